@@ -1,0 +1,227 @@
+"""A resolved ruleset: a value for every option, and for each value what is said about where it comes from.
+
+Nothing here reads files; :mod:`variant_engine.loading` does, and hands out these objects.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from .evidence import Evidence
+from .hints import number_range, option_help, quoted, value_help
+from .options import BY_NAME, OPTIONS, Option
+from .options.conflicts import Conflict, broken_conflicts
+
+Values = Mapping[str, str | int]
+
+
+class RulesetError(ValueError):
+    """A change to a ruleset that cannot be made. The message is a sentence for people."""
+
+
+class UnknownOption(RulesetError, LookupError):
+    """There is no option of that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no option called {quoted(name)}; {option_help(name)}")
+        self.name = name
+
+
+class BadValue(RulesetError):
+    """The option has no such value."""
+
+    def __init__(self, option: Option, value: object) -> None:
+        if option.is_number:
+            message = f"'{option.name}' must be {number_range(option)}, not {quoted(value)}"
+        else:
+            help_text = value_help(option, quoted(value).strip("'"))
+            message = f"{quoted(value)} is no value of '{option.name}'; {help_text}"
+        super().__init__(message)
+        self.option = option.name
+        self.value = value
+
+
+class ContradictoryOptions(RulesetError):
+    """Values that no deck of cards can satisfy together."""
+
+    def __init__(self, conflicts: list[Conflict], values: Values) -> None:
+        super().__init__("; ".join(f"{found.message(values)} ({found.fix(values)})" for found in conflicts))
+        self.codes = tuple(found.code for found in conflicts)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What an attested ruleset was read from: a text's file bound by its hash, or a program's package and version."""
+
+    type: str
+    file: str = ""
+    sha256: str = ""
+    package: str = ""
+    version: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a ruleset's file says about itself above its options."""
+
+    id: str
+    title: str
+    kind: str
+    lineage: str
+    language: str
+    summary: str
+    parent: str | None
+    file: str
+
+
+def find_option(name: str) -> Option:
+    """The option called ``name``; raises :class:`UnknownOption` with the nearest name."""
+    try:
+        return BY_NAME[name]
+    except (KeyError, TypeError):
+        raise UnknownOption(str(name)) from None
+
+
+def checked_value(name: str, value: object) -> str | int:
+    """``value`` if the option ``name`` has it; raises :class:`UnknownOption` or :class:`BadValue`."""
+    option = find_option(name)
+    try:
+        return option.decode(option.encode(value))  # type: ignore[arg-type]  # encode refuses other types
+    except (ValueError, TypeError):
+        raise BadValue(option, value) from None
+
+
+def read_value(name: str, text: str) -> str | int:
+    """The value that ``text`` writes for the option ``name``, as on a command line: ``--set hand_cards=5``."""
+    option = find_option(name)
+    # No number of an option has more than nine digits, and int() of a very long one would be slow.
+    if option.is_number and text.isascii() and text.isdigit() and len(text) < 10:
+        return checked_value(name, int(text))
+    return checked_value(name, text)
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """The rules of one variant, complete and unchangeable. Get one from ``load``; vary it with :meth:`replace`.
+
+    ``values`` and ``evidence`` have every option, in registry order. ``sources`` gives, for this ruleset and its
+    ancestors, the source each was read from: the ``ruleset`` of an :class:`Evidence` is a key of it, if that ruleset
+    has a source.
+    """
+
+    id: str
+    title: str
+    kind: str
+    lineage: str
+    language: str
+    summary: str
+    source: Source | None
+    parent: str | None
+    file: str
+    values: Values
+    evidence: Mapping[str, Evidence]
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    _loaded: Ruleset | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("values", "evidence", "sources"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def __getitem__(self, name: str) -> str | int:
+        return self.values[find_option(name).name]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ruleset):
+            return NotImplemented
+        return (self.id, self.file, self.values, self.evidence) == (other.id, other.file, other.values, other.evidence)
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.file, tuple(self.values.values())))
+
+    def __repr__(self) -> str:
+        changes = "".join(f", {name}={value!r}" for name, value in self.diff)
+        return f"<Ruleset {self.id}{changes}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickling and copying, which do not know how to deal with read-only views."""
+        state = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return state | {name: dict(state[name]) for name in ("values", "evidence", "sources")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    def replace(self, **changes: str | int) -> Ruleset:
+        """This ruleset with some options changed.
+
+        Raises a :class:`RulesetError`, which is a ``ValueError``, for an unknown option, a value that the option does
+        not have, or values that contradict each other. A changed option claims no source, except that a value which
+        the text itself offers (among ``also`` or ``readings``) keeps the place where it does.
+        """
+        loaded = self._loaded or self
+        values = dict(self.values)
+        for name, value in changes.items():
+            values[find_option(name).name] = checked_value(name, value)
+        broken = broken_conflicts(values)
+        if broken:
+            raise ContradictoryOptions(broken, values)
+        evidence = {
+            name: said if said.value == values[name] else _set_by_hand(said, values[name])
+            for name, said in loaded.evidence.items()
+        }
+        same = {
+            name: getattr(loaded, name)
+            for name in ("id", "title", "kind", "lineage", "language", "summary", "source", "parent", "file", "sources")
+        }
+        return Ruleset(**same, values=values, evidence=evidence, _loaded=loaded)
+
+    @property
+    def diff(self) -> tuple[tuple[str, str | int], ...]:
+        """The changes that :meth:`replace` has made since the ruleset was loaded, in registry order."""
+        if self._loaded is None:
+            return ()
+        before = self._loaded.values
+        return tuple((name, value) for name, value in self.values.items() if value != before[name])
+
+    @cached_property
+    def hash(self) -> str:
+        """``sha256:`` and the digest of the rules that bear on play, score or game; see :func:`rules_hash`."""
+        return rules_hash(self.values)
+
+    @cached_property
+    def ints(self) -> tuple[int, ...]:
+        """The values as the core reads them."""
+        from .encoding import encode
+
+        return encode(self.values)
+
+
+def rules_hash(values: Values) -> str:
+    """The hash by which records know a set of rules.
+
+    SHA-256 of the lines ``option=value``, in UTF-8, sorted by code point and joined by single line feeds, with none
+    at the end. Options at their neutral value are left out, so that the program may gain options without the hashes
+    of old records changing; so are options that only concern people at the table.
+    """
+    lines = sorted(
+        f"{option.name}={values[option.name]}"
+        for option in OPTIONS
+        if option.affects != "table" and values[option.name] != option.neutral
+    )
+    return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _set_by_hand(said: Evidence, value: str | int) -> Evidence:
+    """What can be said about ``value`` where the loaded ruleset said something else."""
+    for other in said.also:
+        if other.value == value:
+            return Evidence(value, where=other.where, ruleset=said.ruleset)
+    if value in said.readings:
+        return Evidence(value, where=said.where, ruleset=said.ruleset)
+    return Evidence(value)

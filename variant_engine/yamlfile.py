@@ -1,0 +1,426 @@
+"""Reading a YAML file safely: plain data, and for every piece of it the place and the text as written.
+
+What a file may use is small on purpose: one document of mappings, lists and scalars. Anchors, aliases, tags, merge
+keys and duplicate keys are refused, so that what a reader sees is what there is. Scalars are read by YAML 1.2's core
+schema, as editors read them: ``no`` is text.
+
+The parser's events are turned into data in one pass with a stack of our own. That costs half of what composing nodes
+and walking them costs, and no document, however deep, can exhaust Python's stack.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    CollectionStartEvent,
+    DocumentStartEvent,
+    Event,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+)
+from yaml.parser import Parser
+from yaml.reader import Reader
+from yaml.scanner import Scanner
+
+from .diagnostics import Diagnostic, Note, Place, RuleFileError, has_errors
+from .evidence import Spot
+from .hints import printable, quoted
+from .yamlhelp import Marked, explained
+
+#: A ruleset with evidence for every option has some 40,000 bytes and 2,500 nodes, four deep.
+MAX_BYTES = 512 * 1024
+MAX_NODES = 50_000
+MAX_DEPTH = 20
+#: What ``read_head`` reads at most in search of the options.
+MAX_HEAD_BYTES = 16 * 1024
+#: No use in telling more at once.
+MAX_DIAGNOSTICS = 40
+
+Key = tuple[str | int, ...]
+
+_LINE_BREAK = re.compile("\r\n|\r|\n")
+#: Control characters, line breaks that only YAML 1.1 knows, halves of surrogate pairs, byte order marks.
+_BANNED = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_TABS = re.compile("\t+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_OPTIONS_LINE = re.compile(r"options[ \t]*:")
+
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_BOOLEANS = {
+    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+#: Longer numbers stay text: nothing here counts that far, and huge ones are slow to convert.
+_LONGEST_NUMBER = 15
+
+
+class Span(NamedTuple):
+    """Part of a line: line and column from 1, and the column after the end. Of several lines, the part on the first."""
+
+    line: int
+    column: int
+    end: int
+
+
+class Loc(NamedTuple):
+    """Where a piece of data stands: its key (None for a list item), its value, and a scalar's text as written.
+
+    ``raw`` is None for a mapping or list. ``style`` tells how a scalar was written: ``""`` plain, ``"'"``, ``'"'``,
+    or ``|`` and ``>`` for the block forms.
+    """
+
+    key: Span | None
+    value: Span
+    raw: str | None
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file's data, with the place of every piece by its path of keys and list indices. Keys are always text."""
+
+    data: Any
+    locs: dict[Key, Loc]
+    lines: list[str]
+    file: str
+
+    def place(self, path: Key, *, key: bool = False) -> Place:
+        """Where the value at ``path`` stands, or its key. An absent value is found at its key."""
+        loc = self.locs[path]
+        span = loc.key if loc.key and (key or loc.value.end <= loc.value.column) else loc.value
+        return self.at(span)
+
+    def at(self, span: Span) -> Place:
+        """The stretch of this file."""
+        text = self.lines[span.line - 1] if span.line <= len(self.lines) else ""
+        return Place(Spot(self.file, span.line, span.column), span.end, text)
+
+    def raw(self, path: Key) -> str | None:
+        """The text of the scalar at ``path`` as it was written, without quotes; None for anything else."""
+        loc = self.locs.get(path)
+        return loc.raw if loc else None
+
+    def value_at(self, path: Key) -> Any:
+        """The data at ``path``."""
+        data = self.data
+        for step in path:
+            data = data[step]
+        return data
+
+
+def load_yaml(path: str | os.PathLike[str], shown: str | None = None) -> Document:
+    """The document in a file, called ``shown`` in messages. Raises :class:`RuleFileError` for anything else."""
+    name = shown_name(path) if shown is None else shown
+    return parse_yaml(_decoded(_content(path, name, MAX_BYTES, whole=True), name), name)
+
+
+def read_head(path: str | os.PathLike[str], shown: str | None = None) -> Document:
+    """As :func:`load_yaml`, but only of what stands above the line ``options:``; the rest is not even read."""
+    name = shown_name(path) if shown is None else shown
+    content = _content(path, name, MAX_HEAD_BYTES, whole=False)
+    head = []
+    for line in content.splitlines(keepends=True):
+        if re.match(_OPTIONS_LINE.pattern.encode(), line):
+            break
+        head.append(line)
+    else:
+        if len(content) >= MAX_HEAD_BYTES:
+            message = f"'options:' does not begin within the first {MAX_HEAD_BYTES} bytes"
+            raise RuleFileError([Diagnostic("Y105", message, Place.whole(name))])
+    return parse_yaml(_decoded(b"".join(head), name), name)
+
+
+def shown_name(path: str | os.PathLike[str]) -> str:
+    """A file's name as messages show it, safe to print."""
+    return os.fspath(path).encode("utf-8", "replace").decode()
+
+
+def _content(path: str | os.PathLike[str], name: str, limit: int, *, whole: bool) -> bytes:
+    """The file's first ``limit`` bytes; with ``whole`` an error if there are more."""
+
+    def refused(code: str, message: str, help_text: str = "") -> RuleFileError:
+        return RuleFileError([Diagnostic(code, message, Place.whole(name), help_text)])
+
+    suffix = Path(path).suffix
+    if suffix != ".yaml":
+        renamed = Path(name).stem + ".yaml" if suffix == ".yml" else "NAME.yaml"
+        raise refused("Y101", "rule files and case files end in '.yaml'", f"call it '{printable(renamed)}'")
+    try:
+        about = os.stat(path)
+        if stat.S_ISDIR(about.st_mode):
+            raise refused("Y102", "this is a folder, not a file")
+        if not stat.S_ISREG(about.st_mode):
+            raise refused("Y102", "this is not an ordinary file")
+        if whole and about.st_size > limit:
+            raise refused("Y105", f"the file has {about.st_size} bytes; no more than {limit} are read")
+        with open(path, "rb") as file:
+            # One more than allowed, in case the file has grown meanwhile.
+            content = file.read(limit + whole)
+    except FileNotFoundError:
+        raise refused("Y103", "there is no such file") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "its name is not valid"
+        raise refused("Y104", f"the file cannot be read: {reason.lower()}") from None
+    if len(content) > limit:
+        raise refused("Y105", f"the file has more than {limit} bytes")
+    return content
+
+
+def _decoded(content: bytes, name: str) -> str:
+    if content.startswith(b"\xef\xbb\xbf"):
+        content = content[3:]
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8")
+        lines = _LINE_BREAK.split(before)
+        text = lines[-1] + "\N{REPLACEMENT CHARACTER}"
+        place = Place(Spot(name, len(lines), len(text)), len(text) + 1, text)
+        message = f"the file is not UTF-8: byte 0x{content[error.start]:02x}"
+        raise RuleFileError([Diagnostic("Y106", message, place, "save it with the encoding UTF-8")]) from None
+
+
+def parse_yaml(text: str, name: str) -> Document:
+    """The document in ``text``. Raises :class:`RuleFileError` with everything that is wrong with it."""
+    lines = _LINE_BREAK.split(text)
+    banned = _banned_characters(lines, name)
+    if banned:
+        raise RuleFileError(banned)
+    builder = _Builder(lines, name)
+    try:
+        for event in _events(text):
+            builder.take(event)
+    except yaml.MarkedYAMLError as error:
+        builder.found.append(_syntax_error(error, builder))
+    except _Position as error:
+        message = "this cannot be read as YAML: a number in it is out of range"
+        builder.problem("Y110", message, Span(error.line, error.column, error.column + 1))
+    except _TooMuch:
+        pass
+    if builder.depth_of_root is None and not builder.found:
+        raise RuleFileError([Diagnostic("Y118", "the file is empty", Place.whole(name))])
+    if has_errors(builder.found):
+        raise RuleFileError(builder.found)
+    return builder.document
+
+
+def _banned_characters(lines: list[str], name: str) -> list[Diagnostic]:
+    for number, line in enumerate(lines, 1):
+        match = _BANNED.search(line)
+        if match:
+            spot = Spot(name, number, match.start() + 1)
+            message = f"the character U+{ord(match[0]):04X} must not stand in a file like this"
+            return [Diagnostic("Y107", message, Place(spot, spot.column + 1, line))]
+        tabs = _TABS.search(line)
+        if tabs:
+            place = Place(Spot(name, number, tabs.start() + 1), tabs.end() + 1, line)
+            return [Diagnostic("Y108", "a tab; YAML is indented with spaces", place, "write two spaces for each level")]
+    return []
+
+
+class _TooMuch(Exception):
+    """The file has more than is read; the diagnostic has been noted."""
+
+
+class _Position(Exception):
+    """Where the parser stood when it failed in a way of its own."""
+
+    def __init__(self, line: int, column: int) -> None:
+        self.line = line
+        self.column = column
+
+
+class _Events(Reader, Scanner, Parser):
+    """PyYAML's parser in pure Python: the C one words its errors differently, so messages would vary by machine."""
+
+    def __init__(self, text: str) -> None:
+        Reader.__init__(self, text)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+
+
+def _events(text: str) -> Iterator[Event]:
+    parser = _Events(text)
+    while True:
+        try:
+            event = parser.get_event()
+        except (ValueError, OverflowError):
+            # An escape such as "\UFFFFFFFF", or a version of a thousand digits.
+            raise _Position(parser.line + 1, parser.column + 1) from None
+        if event is None:
+            return
+        yield event
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A mapping or list being read."""
+
+    path: Key
+    data: dict[str, Any] | list[Any]
+    keys: dict[str, Span] = field(default_factory=dict)
+    key: str | None = None
+    key_span: Span | None = None
+
+
+class _Builder:
+    """Takes events and keeps data, places and problems."""
+
+    def __init__(self, lines: list[str], name: str) -> None:
+        self.document = Document(None, {}, lines, name)
+        self.found: list[Diagnostic] = []
+        self.stack: list[_Frame] = []
+        self.nodes = 0
+        self.documents = 0
+        self.depth_of_root: int | None = None
+
+    def problem(self, code: str, message: str, span: Span, help_text: str = "", notes: tuple[Note, ...] = ()) -> None:
+        self.found.append(Diagnostic(code, message, self.document.at(span), help_text, notes))
+        if len(self.found) >= MAX_DIAGNOSTICS:
+            raise _TooMuch
+
+    def span(self, start: Any, end: Any) -> Span:
+        """From two of the parser's marks; what goes on over several lines ends with the first."""
+        if end.line == start.line:
+            return Span(start.line + 1, start.column + 1, end.column + 1)
+        lines = self.document.lines
+        text = lines[start.line] if start.line < len(lines) else ""
+        return Span(start.line + 1, start.column + 1, max(len(text.rstrip()), start.column) + 1)
+
+    def take(self, event: Event) -> None:
+        if isinstance(event, NodeEvent):
+            self.nodes += 1
+            if self.nodes > MAX_NODES:
+                self.problem("Y117", f"the file has more than {MAX_NODES} keys and values", self._start(event))
+                raise _TooMuch
+            self._ban(event)
+            if isinstance(event, CollectionStartEvent):
+                self._open(event)
+            else:
+                self._scalar(event)
+        elif isinstance(event, CollectionEndEvent):
+            self.stack.pop()
+        elif isinstance(event, DocumentStartEvent):
+            self._begin(event)
+
+    def _start(self, event: Event) -> Span:
+        mark: Any = event.start_mark
+        return Span(mark.line + 1, mark.column + 1, mark.column + 2)
+
+    def _begin(self, event: DocumentStartEvent) -> None:
+        self.documents += 1
+        if self.documents > 1:
+            self.problem("Y115", "a second document begins here; a file holds one", self._start(event))
+            raise _TooMuch
+        if event.version or event.tags:
+            self.problem("Y116", "directives such as '%YAML' are not used here", Span(1, 1, 2), "remove the line")
+
+    def _ban(self, event: NodeEvent) -> None:
+        """Refuse what makes a document mean something else than it seems to."""
+        start = self._start(event)
+        text = self.document.lines[start.line - 1][start.column - 1 :] if start.line <= len(self.document.lines) else ""
+        word = re.match(r"\S*?(?=[\s,\]}]|$)", text)
+        span = start._replace(end=start.column + max(1, word.end() if word else 1))
+        if isinstance(event, AliasEvent):
+            self.problem("Y112", "aliases are not used here", span, "write the value again")
+        elif event.anchor is not None:
+            self.problem("Y111", "anchors are not used here", span, f"remove {quoted('&' + event.anchor)}")
+        elif getattr(event, "tag", None) is not None:
+            self.problem("Y113", "tags are not used here", span, f"remove {quoted(text[: span.end - span.column])}")
+
+    def _open(self, event: CollectionStartEvent) -> None:
+        span = self.span(event.start_mark, event.end_mark) if event.flow_style else self._rest_of_line(event)
+        mapping = isinstance(event, MappingStartEvent)
+        if self.stack and isinstance(self.stack[-1].data, dict) and self.stack[-1].key is None:
+            self.problem("Y119", "a key must be plain text, not a list or a block", span)
+            raise _TooMuch
+        if len(self.stack) >= MAX_DEPTH:
+            self.problem("Y117", f"the file is nested more than {MAX_DEPTH} levels deep", span)
+            raise _TooMuch
+        data: dict[str, Any] | list[Any] = {} if mapping else []
+        path = self._add(data, span, None, "")
+        self.stack.append(_Frame(path, data))
+
+    def _rest_of_line(self, event: Event) -> Span:
+        start = self._start(event)
+        line = self.document.lines[start.line - 1] if start.line <= len(self.document.lines) else ""
+        return start._replace(end=max(len(line.rstrip()) + 1, start.end))
+
+    def _scalar(self, event: NodeEvent) -> None:
+        raw, style = "", ""
+        if isinstance(event, ScalarEvent):
+            raw, style = event.value, event.style or ""
+        span = self.span(event.start_mark, event.end_mark)
+        if _SURROGATE.search(raw):
+            self.problem("Y107", "half of a surrogate pair is no character", span)
+        frame = self.stack[-1] if self.stack else None
+        if frame is not None and isinstance(frame.data, dict) and frame.key is None:
+            self._key(frame, raw, span, style)
+            return
+        self._add(_read(raw) if not style else raw, span, raw, style)
+
+    def _key(self, frame: _Frame, raw: str, span: Span, style: str) -> None:
+        if raw == "<<" and not style:
+            self.problem("Y114", "merge keys are not used here", span, "write the keys out")
+        elif not raw:
+            wide = span if span.end > span.column else span._replace(end=span.column + 1)
+            self.problem("Y119", "a key is missing in front of the colon", wide)
+        elif raw in frame.keys:
+            note = Note("it was given here", self.document.at(frame.keys[raw]))
+            self.problem("Y120", f"the key {quoted(raw)} is given twice", span, "remove one of the two", (note,))
+        frame.keys.setdefault(raw, span)
+        frame.key, frame.key_span = raw, span
+
+    def _add(self, data: Any, span: Span, raw: str | None, style: str) -> Key:
+        """Put a value where it belongs, and return its path."""
+        if not self.stack:
+            self.depth_of_root = 0
+            path: Key = ()
+            object.__setattr__(self.document, "data", data)
+            key_span = None
+        else:
+            frame = self.stack[-1]
+            key_span = frame.key_span
+            if isinstance(frame.data, list):
+                path = (*frame.path, len(frame.data))
+                frame.data.append(data)
+            else:
+                assert frame.key is not None
+                path = (*frame.path, frame.key)
+                frame.data[frame.key] = data
+                frame.key = frame.key_span = None
+        self.document.locs[path] = Loc(key_span, span, raw, style)
+        return path
+
+
+def _read(raw: str) -> Any:
+    """A plain scalar by YAML 1.2's core schema, except that very long numbers stay text."""
+    if raw in _NULLS:
+        return None
+    if raw in _BOOLEANS:
+        return _BOOLEANS[raw]
+    if raw[0] in "+-.0123456789" and len(raw) <= _LONGEST_NUMBER:
+        if _INT.fullmatch(raw):
+            return int(raw, 0) if raw[1:2] in ("o", "x") else int(raw)
+        if _FLOAT.fullmatch(raw):
+            # Python writes infinity without YAML's full stop.
+            return float(raw.lower().replace(".", "") if raw[-1] in "fFnN" else raw)
+    return raw
+
+
+def _syntax_error(error: yaml.MarkedYAMLError, builder: _Builder) -> Diagnostic:
+    marked: Marked = explained(error, builder.document.lines)
+    span = Span(marked.line, marked.column, marked.column + marked.length)
+    return Diagnostic("Y110", marked.message, builder.document.at(span), marked.help)
