@@ -61,7 +61,10 @@ def names(mask: int) -> str:
 def pack_mask(pack_cards: int) -> int:
     """The cards of a pack of 20, 24 or 32: the highest places of each suit."""
     per_suit = pack_cards // 4
-    return sum(((SUIT_MASK << (8 - per_suit)) & SUIT_MASK) << (8 * suit) for suit in range(4))
+    mask = 0
+    for suit in range(4):
+        mask |= ((SUIT_MASK << (8 - per_suit)) & SUIT_MASK) << (8 * suit)
+    return mask
 
 
 def pack_order(pack_cards: int) -> list[int]:

@@ -42,7 +42,7 @@ _PHRASES: dict[str, str] = {
     "marriage_exhausted": "marriages cannot be announced once the talon is exhausted",
     "exchange_card": "there is no exchange",
     "exchange_trick": "a trick must have been won before exchanging",
-    "exchange_when": "the exchange is for the player on lead, with no card on the table",
+    "exchange_when": "this is no moment to exchange",
     "exchange_talon_min": "the talon has too few cards for an exchange",
     "exchange_closed": "the talon has been closed, and the exchange with it",
     "closing": "the talon cannot be closed at all",

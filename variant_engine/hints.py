@@ -32,7 +32,9 @@ def quoted(value: object) -> str:
         return printable(str(value) if abs(value) < 1e18 else f"{value:e}")
     if isinstance(value, str):
         return f"'{printable(value)}'"
-    return {dict: "a block of keys", list: "a list"}.get(type(value), "something else")
+    if isinstance(value, dict):
+        return "a block of keys"
+    return "a list" if isinstance(value, (list, tuple)) else f"a {type(value).__name__}"
 
 
 def printable(text: str) -> str:
@@ -103,6 +105,9 @@ def number_range(option: Option) -> str:
 def value_help(option: Option, text: str, *, plain: bool = True) -> str:
     """Help for ``text`` given as a value that ``option`` does not have; ``plain`` if it stood without quotes."""
     if option.is_number:
+        bare = text.replace("_", "")
+        if bare != text and bare.isascii() and bare.isdigit() and option_has(option, int(bare[:9])):
+            return f"write {int(bare[:9])}"
         if not plain and text.isascii() and text.isdigit() and option_has(option, int(text[:9])):
             return f"remove the quotation marks: {text}"
         return values_help(option)
@@ -110,6 +115,10 @@ def value_help(option: Option, text: str, *, plain: bool = True) -> str:
     if meant is not None:
         return f"did you mean '{meant}'? {option.meaning(meant)}"
     if text.lower() in YES | NO:
+        said = "yes" if text.lower() in YES else "no"
+        fitting = [value for value in option.values if value.meaning.replace(",", " ").split()[0] == said]
+        if len(fitting) == 1:
+            return f"did you mean '{fitting[0].token}'? {fitting[0].meaning}"
         other = next(value.token for value in option.values)
         return f"options have no yes and no, but words like '{other}'\n{values_help(option)}"
     return values_help(option)

@@ -68,7 +68,7 @@ TABLE: dict[tuple[int, int], dict[int, Entry]] = {
     (LEAD, OPEN): {
         PLAY: _LEAD_CARD,
         ANNOUNCE: _ANNOUNCE,
-        EXCHANGE: Entry(MOVER, (LEAD,)),
+        EXCHANGE: Entry(ANYONE, (LEAD,)),
         CLOSE: Entry(MOVER, (LEAD, OFFER)),
         CLAIM: _CLAIM,
         LOOK_BACK: _LOOK,
@@ -76,7 +76,7 @@ TABLE: dict[tuple[int, int], dict[int, Entry]] = {
     (LEAD, CLOSED): {
         PLAY: _LEAD_CARD,
         ANNOUNCE: _ANNOUNCE,
-        EXCHANGE: Entry(MOVER, (LEAD,)),
+        EXCHANGE: Entry(ANYONE, (LEAD,)),
         CLAIM: _CLAIM,
         LOOK_BACK: _LOOK,
     },
@@ -94,14 +94,14 @@ TABLE: dict[tuple[int, int], dict[int, Entry]] = {
     (ANSWER, OPEN): {
         PLAY: Entry(MOVER, (LEAD, BEFORE_DRAW, OFFER, OVER)),
         ANNOUNCE: _ANNOUNCE_LATE,
-        EXCHANGE: Entry(MOVER, (ANSWER,)),
+        EXCHANGE: Entry(ANYONE, (ANSWER,)),
         CLAIM: _CLAIM,
         LOOK_BACK: _LOOK_ANSWERING,
     },
     (ANSWER, CLOSED): {
         PLAY: Entry(MOVER, (LEAD, OVER)),
         ANNOUNCE: _ANNOUNCE_LATE,
-        EXCHANGE: Entry(MOVER, (ANSWER,)),
+        EXCHANGE: Entry(ANYONE, (ANSWER,)),
         CLAIM: _CLAIM,
         LOOK_BACK: _LOOK_ANSWERING,
     },

@@ -15,7 +15,7 @@ from typing import Any
 from .evidence import Evidence
 from .hints import number_range, option_help, quoted, value_help
 from .options import BY_NAME, OPTIONS, Option
-from .options.conflicts import Conflict, broken_conflicts
+from .options.conflicts import broken_conflicts
 
 Values = Mapping[str, str | int]
 
@@ -27,31 +27,13 @@ class RulesetError(ValueError):
 class UnknownOption(RulesetError, LookupError):
     """There is no option of that name."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"there is no option called {quoted(name)}; {option_help(name)}")
-        self.name = name
-
 
 class BadValue(RulesetError):
     """The option has no such value."""
 
-    def __init__(self, option: Option, value: object) -> None:
-        if option.is_number:
-            message = f"'{option.name}' must be {number_range(option)}, not {quoted(value)}"
-        else:
-            help_text = value_help(option, quoted(value).strip("'"))
-            message = f"{quoted(value)} is no value of '{option.name}'; {help_text}"
-        super().__init__(message)
-        self.option = option.name
-        self.value = value
-
 
 class ContradictoryOptions(RulesetError):
     """Values that no deck of cards can satisfy together."""
-
-    def __init__(self, conflicts: list[Conflict], values: Values) -> None:
-        super().__init__("; ".join(f"{found.message(values)} ({found.fix(values)})" for found in conflicts))
-        self.codes = tuple(found.code for found in conflicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +67,7 @@ def find_option(name: str) -> Option:
     try:
         return BY_NAME[name]
     except (KeyError, TypeError):
-        raise UnknownOption(str(name)) from None
+        raise UnknownOption(f"there is no option called {quoted(name)}; {option_help(str(name))}") from None
 
 
 def checked_value(name: str, value: object) -> str | int:
@@ -94,7 +76,13 @@ def checked_value(name: str, value: object) -> str | int:
     try:
         return option.decode(option.encode(value))  # type: ignore[arg-type]  # encode refuses other types
     except (ValueError, TypeError):
-        raise BadValue(option, value) from None
+        raise BadValue(_no_value(option, value)) from None
+
+
+def _no_value(option: Option, value: object) -> str:
+    if option.is_number:
+        return f"'{option.name}' must be {number_range(option)}, not {quoted(value)}"
+    return f"{quoted(value)} is no value of '{option.name}'; {value_help(option, str(value))}"
 
 
 def read_value(name: str, text: str) -> str | int:
@@ -170,7 +158,7 @@ class Ruleset:
             values[find_option(name).name] = checked_value(name, value)
         broken = broken_conflicts(values)
         if broken:
-            raise ContradictoryOptions(broken, values)
+            raise ContradictoryOptions("; ".join(f"{one.message(values)} ({one.fix(values)})" for one in broken))
         evidence = {
             name: said if said.value == values[name] else _set_by_hand(said, values[name])
             for name, said in loaded.evidence.items()

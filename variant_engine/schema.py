@@ -60,6 +60,7 @@ def _choice(description: str, meanings: dict[str, str]) -> Schema:
 
 
 def _block(description: str, properties: Schema, required: tuple[str, ...] = ()) -> Schema:
+    # Unknown keys come before missing ones, so that a misspelt key is reported once, as what it was meant to be.
     return {
         "description": description,
         "type": "object",
@@ -85,7 +86,7 @@ def value_schema(option: Option) -> Schema:
 
 def _option_schema(option: Option) -> Schema:
     """A plain value, or a block with the value and the evidence for it."""
-    value = value_schema(option)
+    value = {"$ref": f"#/$defs/{option.name}"}
     other = _block(
         "Another value that the source itself offers.",
         {"value": value, "where": {"$ref": "#/$defs/where"}},
@@ -132,12 +133,15 @@ def _source_schema() -> Schema:
         },
         required=("type",),
     )
-    needs = {"text": ["file", "sha256"], "program": ["package", "version"]}
-    block["allOf"] = [
-        {"if": {"properties": {"type": {"const": kind}}, "required": ["type"]}, "then": {"required": required}}
-        for kind, required in needs.items()
-    ]
+    block["allOf"] = [_needed(block, "text", "file", "sha256"), _needed(block, "program", "package", "version")]
     return block
+
+
+def _needed(block: Schema, kind: str, *names: str) -> Schema:
+    """What a source of that type must have."""
+    about = {name: {"description": block["properties"][name]["description"]} for name in names}
+    condition = {"properties": {"type": {"const": kind}}, "required": ["type"]}
+    return {"if": condition, "then": {"required": list(names), "properties": about}}
 
 
 def ruleset_schema() -> Schema:
@@ -173,7 +177,7 @@ def ruleset_schema() -> Schema:
         head | {"options": options},
         required=("format", "id", "title", "kind", "options"),
     )
-    definitions = {
+    definitions: Schema = {
         "status": _choice("How sure the value is.", {status: STATUS_MEANINGS[status] for status in STATUSES}),
         "where": _list_of(
             {"type": "string", "minLength": 1},
@@ -182,6 +186,7 @@ def ruleset_schema() -> Schema:
         ),
         "why": _text("How the value follows from the source, or why it was taken; one line, in the editor's words."),
     }
+    definitions |= {option.name: value_schema(option) for option in OPTIONS}
     intro = {"$schema": DIALECT, "$id": f"urn:sixtysix:ruleset:{FORMAT}", "title": "Sixty-Six ruleset"}
     return intro | schema | {"$defs": definitions}
 

@@ -290,6 +290,11 @@ class View(_Position):
         out_of_turn = None if state[TO_MOVE] == self.seat else self.seat
         return self._moves(core_legal(self._ints, state, self.seat), out_of_turn)
 
+    def move(self, code: int) -> Move:
+        """The move with a core code, for this seat."""
+        out_of_turn = None if self._state[TO_MOVE] == self.seat else self.seat
+        return self._moves(1 << code, out_of_turn)[0]
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, View)

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
@@ -35,7 +33,8 @@ from yaml.scanner import Scanner
 
 from .diagnostics import Diagnostic, Note, Place, RuleFileError, has_errors
 from .evidence import Spot
-from .hints import printable, quoted
+from .hints import quoted
+from .textfile import banned_characters, decoded, file_content, shown_name, split_lines
 from .yamlhelp import Marked, explained
 
 #: A ruleset with evidence for every option has some 40,000 bytes and 2,500 nodes, four deep.
@@ -49,10 +48,6 @@ MAX_DIAGNOSTICS = 40
 
 Key = tuple[str | int, ...]
 
-_LINE_BREAK = re.compile("\r\n|\r|\n")
-#: Control characters, line breaks that only YAML 1.1 knows, halves of surrogate pairs, byte order marks.
-_BANNED = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_TABS = re.compile("\t+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _OPTIONS_LINE = re.compile(r"options[ \t]*:")
 
@@ -123,13 +118,13 @@ class Document:
 def load_yaml(path: str | os.PathLike[str], shown: str | None = None) -> Document:
     """The document in a file, called ``shown`` in messages. Raises :class:`RuleFileError` for anything else."""
     name = shown_name(path) if shown is None else shown
-    return parse_yaml(_decoded(_content(path, name, MAX_BYTES, whole=True), name), name)
+    return parse_yaml(decoded(file_content(path, name, MAX_BYTES), name), name)
 
 
 def read_head(path: str | os.PathLike[str], shown: str | None = None) -> Document:
     """As :func:`load_yaml`, but only of what stands above the line ``options:``; the rest is not even read."""
     name = shown_name(path) if shown is None else shown
-    content = _content(path, name, MAX_HEAD_BYTES, whole=False)
+    content = file_content(path, name, MAX_HEAD_BYTES, whole=False)
     head = []
     for line in content.splitlines(keepends=True):
         if re.match(_OPTIONS_LINE.pattern.encode(), line):
@@ -139,63 +134,13 @@ def read_head(path: str | os.PathLike[str], shown: str | None = None) -> Documen
         if len(content) >= MAX_HEAD_BYTES:
             message = f"'options:' does not begin within the first {MAX_HEAD_BYTES} bytes"
             raise RuleFileError([Diagnostic("Y105", message, Place.whole(name))])
-    return parse_yaml(_decoded(b"".join(head), name), name)
-
-
-def shown_name(path: str | os.PathLike[str]) -> str:
-    """A file's name as messages show it, safe to print."""
-    return os.fspath(path).encode("utf-8", "replace").decode()
-
-
-def _content(path: str | os.PathLike[str], name: str, limit: int, *, whole: bool) -> bytes:
-    """The file's first ``limit`` bytes; with ``whole`` an error if there are more."""
-
-    def refused(code: str, message: str, help_text: str = "") -> RuleFileError:
-        return RuleFileError([Diagnostic(code, message, Place.whole(name), help_text)])
-
-    suffix = Path(path).suffix
-    if suffix != ".yaml":
-        renamed = Path(name).stem + ".yaml" if suffix == ".yml" else "NAME.yaml"
-        raise refused("Y101", "rule files and case files end in '.yaml'", f"call it '{printable(renamed)}'")
-    try:
-        about = os.stat(path)
-        if stat.S_ISDIR(about.st_mode):
-            raise refused("Y102", "this is a folder, not a file")
-        if not stat.S_ISREG(about.st_mode):
-            raise refused("Y102", "this is not an ordinary file")
-        if whole and about.st_size > limit:
-            raise refused("Y105", f"the file has {about.st_size} bytes; no more than {limit} are read")
-        with open(path, "rb") as file:
-            # One more than allowed, in case the file has grown meanwhile.
-            content = file.read(limit + whole)
-    except FileNotFoundError:
-        raise refused("Y103", "there is no such file") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "its name is not valid"
-        raise refused("Y104", f"the file cannot be read: {reason.lower()}") from None
-    if len(content) > limit:
-        raise refused("Y105", f"the file has more than {limit} bytes")
-    return content
-
-
-def _decoded(content: bytes, name: str) -> str:
-    if content.startswith(b"\xef\xbb\xbf"):
-        content = content[3:]
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = content[: error.start].decode("utf-8")
-        lines = _LINE_BREAK.split(before)
-        text = lines[-1] + "\N{REPLACEMENT CHARACTER}"
-        place = Place(Spot(name, len(lines), len(text)), len(text) + 1, text)
-        message = f"the file is not UTF-8: byte 0x{content[error.start]:02x}"
-        raise RuleFileError([Diagnostic("Y106", message, place, "save it with the encoding UTF-8")]) from None
+    return parse_yaml(decoded(b"".join(head), name), name)
 
 
 def parse_yaml(text: str, name: str) -> Document:
     """The document in ``text``. Raises :class:`RuleFileError` with everything that is wrong with it."""
-    lines = _LINE_BREAK.split(text)
-    banned = _banned_characters(lines, name)
+    lines = split_lines(text)
+    banned = banned_characters(lines, name)
     if banned:
         raise RuleFileError(banned)
     builder = _Builder(lines, name)
@@ -214,20 +159,6 @@ def parse_yaml(text: str, name: str) -> Document:
     if has_errors(builder.found):
         raise RuleFileError(builder.found)
     return builder.document
-
-
-def _banned_characters(lines: list[str], name: str) -> list[Diagnostic]:
-    for number, line in enumerate(lines, 1):
-        match = _BANNED.search(line)
-        if match:
-            spot = Spot(name, number, match.start() + 1)
-            message = f"the character U+{ord(match[0]):04X} must not stand in a file like this"
-            return [Diagnostic("Y107", message, Place(spot, spot.column + 1, line))]
-        tabs = _TABS.search(line)
-        if tabs:
-            place = Place(Spot(name, number, tabs.start() + 1), tabs.end() + 1, line)
-            return [Diagnostic("Y108", "a tab; YAML is indented with spaces", place, "write two spaces for each level")]
-    return []
 
 
 class _TooMuch(Exception):
@@ -255,7 +186,7 @@ def _events(text: str) -> Iterator[Event]:
     parser = _Events(text)
     while True:
         try:
-            event = parser.get_event()
+            event = parser.get_event()  # type: ignore[no-untyped-call]
         except (ValueError, OverflowError):
             # An escape such as "\UFFFFFFFF", or a version of a thousand digits.
             raise _Position(parser.line + 1, parser.column + 1) from None
@@ -325,7 +256,9 @@ class _Builder:
             self.problem("Y115", "a second document begins here; a file holds one", self._start(event))
             raise _TooMuch
         if event.version or event.tags:
-            self.problem("Y116", "directives such as '%YAML' are not used here", Span(1, 1, 2), "remove the line")
+            directive = next(n for n, line in enumerate(self.document.lines, 1) if line.startswith("%"))
+            span = Span(directive, 1, len(self.document.lines[directive - 1]) + 1)
+            self.problem("Y116", "directives such as '%YAML' are not used here", span, "remove the line")
 
     def _ban(self, event: NodeEvent) -> None:
         """Refuse what makes a document mean something else than it seems to."""

@@ -89,7 +89,9 @@ class _Explainer:
         closing = match[1]
         opening = {"]": "[", "}": "{"}[closing]
         if self.mark.line != self.start.line:
-            return self._at(self.start, f"the '{opening}' that opens here is never closed", f"close it with '{closing}'")
+            return self._at(
+                self.start, f"the '{opening}' that opens here is never closed", f"close it with '{closing}'"
+            )
         return self._at(self.mark, f"expected ',' or '{closing}' here", "put a value that holds ',' or ':' in quotes")
 
     def block_end(self, match: re.Match[str]) -> Marked:

@@ -26,10 +26,11 @@ EXCHANGE_WHEN = choice(
     (
         ("on_lead", "on lead, before leading, with no card on the table"),
         ("on_turn", "on lead, and also before answering the card led"),
+        ("any_time", "at any time between the deal and the last draw, even when it is the adversary's turn"),
     ),
     neutral="on_lead", needs=(_THERE_IS_ONE,),
 )
-EXCHANGE_ON_LEAD, EXCHANGE_ON_TURN = range(2)
+EXCHANGE_ON_LEAD, EXCHANGE_ON_TURN, EXCHANGE_ANY_TIME = range(3)
 
 EXCHANGE_TALON_MIN = number(
     "exchange_talon_min", _CH, "How many face-down cards must the talon still have for an exchange?",

@@ -7,7 +7,8 @@ from ..options.exchange import (
     CLOSED_ALLOWED,
     EXCHANGE_CLOSED,
     EXCHANGE_LAST_CARD,
-    EXCHANGE_ON_LEAD,
+    EXCHANGE_ON_TURN,
+    EXCHANGE_ANY_TIME,
     EXCHANGE_TALON_MIN,
     EXCHANGE_TRICK,
     EXCHANGE_TRICK_NEEDED,
@@ -18,20 +19,29 @@ from ..options.exchange import (
 from ..phases import ANSWER, CLOSED, OFFER, OPEN
 from ..reasons import (
     EXCHANGE_CARD_NOT_HELD,
-    EXCHANGE_ON_LEAD_ONLY,
     EXCHANGE_TALON_TOO_SMALL,
+    EXCHANGE_WRONG_MOMENT,
     NO_EXCHANGE_CLOSED,
     NO_EXCHANGE_HERE,
     NO_TURN_UP,
     WANTS_EXCHANGE_TRICK,
 )
-from ..state import FACE_DOWN, HAND, PHASE, TALON, TRICKS, TRUMP, TURN_UP, State
+from ..state import FACE_DOWN, HAND, PHASE, TALON, TO_MOVE, TRICKS, TRUMP, TURN_UP, State
 
 
 def exchange_card(rules: Rules, state: State) -> int:
     """The card that may be exchanged for the turn-up, or -1 where there is no exchange."""
     place = rules[EXCHANGE_PLACE]
     return -1 if place < 0 else 8 * state[TRUMP] + place
+
+
+def _moment_allowed(rules: Rules, state: State, seat: int) -> bool:
+    when = rules[EXCHANGE_WHEN]
+    if when == EXCHANGE_ANY_TIME:
+        return True
+    if seat != state[TO_MOVE]:
+        return False
+    return when == EXCHANGE_ON_TURN or state[PHASE] != ANSWER
 
 
 def exchange_bars(rules: Rules, state: State, seat: int) -> int:
@@ -53,8 +63,8 @@ def exchange_bars(rules: Rules, state: State, seat: int) -> int:
     if phase == OFFER:
         # The last face-down card has just been drawn, so that there is no number of them to ask for.
         return reasons
-    if phase == ANSWER and rules[EXCHANGE_WHEN] == EXCHANGE_ON_LEAD:
-        reasons |= 1 << EXCHANGE_ON_LEAD_ONLY
+    if not _moment_allowed(rules, state, seat):
+        reasons |= 1 << EXCHANGE_WRONG_MOMENT
     if state[FACE_DOWN] < rules[EXCHANGE_TALON_MIN]:
         reasons |= 1 << EXCHANGE_TALON_TOO_SMALL
     if state[TALON] == CLOSED and rules[EXCHANGE_CLOSED] != CLOSED_ALLOWED:

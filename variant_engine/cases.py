@@ -1,0 +1,369 @@
+"""Case files: worked examples that bind a ruleset, read and run.
+
+A case sets up a position, plays some tokens, and says what must then hold. Values are taken as they are written, not as
+YAML would type them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .diagnostics import Diagnostic, RuleFileError
+from .hints import nearest
+from .loading import load
+from .notation import SEATS as SEAT_LETTERS
+from .notation import Move, NotationError
+from .options import BY_NAME
+from .position import KEYS as GIVEN_KEYS
+from .position import PositionError, position
+from .reader import TOKEN, moves_for
+from .ruleset import Ruleset, RulesetError, read_value
+from .table import Deal, parse
+from .yamlfile import Document, load_yaml
+
+CASE_KEYS = ("name", "rulesets", "where", "with", "given", "play", "expect")
+RESULT_KEYS = ("winner", "game_points", "score", "carry", "reason")
+EXPECT_KEYS = (
+    "result", "over", "to_move", "points", "tricks", "pending", "hand_size", "refused", "refused_by", "legal_cards",
+    "legal", "can", "cannot",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one case under one ruleset. ``readable`` is False when the case makes no sense as written."""
+
+    file: str
+    line: int
+    name: str
+    ruleset: str
+    passed: bool
+    message: str
+    readable: bool = True
+
+
+class _Unreadable(Exception):
+    """Something in a case that cannot be: where (a path below the case) and why."""
+
+    def __init__(self, message: str, path: tuple[str | int, ...], *, key: bool = False, help_text: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+        self.key = key
+        self.help = help_text
+
+
+class _Failed(Exception):
+    """Something that does not hold as the case says it should."""
+
+
+def run_file(path: str | os.PathLike[str]) -> tuple[list[Outcome], list[Diagnostic]]:
+    """Run every case of a file under every ruleset it names.
+
+    Returns the outcomes, and a diagnostic for each case that cannot be read (those count as failed). Raises
+    :class:`~variant_engine.diagnostics.RuleFileError` when the file as a whole is no file of cases.
+    """
+    document = load_yaml(path)
+    outcomes: list[Outcome] = []
+    problems: list[Diagnostic] = []
+    for index, case in _cases(document):
+        for outcome, problem in _Case(document, index, case, Path(path)).run():
+            outcomes.append(outcome)
+            if problem is not None and problem not in problems:
+                problems.append(problem)
+    return outcomes, problems
+
+
+def _problem(document: Document, path: tuple[str | int, ...], error: _Unreadable) -> Diagnostic:
+    found = path + error.path
+    while found not in document.locs:
+        found = found[:-1]
+    return Diagnostic("C600", str(error), document.place(found, key=error.key), error.help)
+
+
+def _cases(document: Document) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    top = document.data
+    try:
+        if not isinstance(top, Mapping):
+            raise _Unreadable("a file of cases is a mapping with the key 'cases'", ())
+        for key in top:
+            if key != "cases":
+                raise _Unreadable(f"unknown key '{key}'", (key,), key=True, help_text="the only key here is 'cases'")
+        if not isinstance(top.get("cases"), list) or not top["cases"]:
+            raise _Unreadable("'cases' must be a list of cases", ("cases",))
+        for index, case in enumerate(top["cases"]):
+            if not isinstance(case, Mapping):
+                raise _Unreadable("a case is a mapping", ("cases", index))
+    except _Unreadable as error:
+        raise RuleFileError([_problem(document, (), error)]) from None
+    yield from enumerate(top["cases"])
+
+
+def _written(document: Document, path: tuple[str | int, ...], value: Any) -> Any:
+    """A value with every scalar as its text in the file; an absent one is None."""
+    if isinstance(value, Mapping):
+        return {key: _written(document, (*path, key), below) for key, below in value.items()}
+    if isinstance(value, list):
+        return [_written(document, (*path, index), below) for index, below in enumerate(value)]
+    return None if value is None else document.raw(path)
+
+
+def _only(keys: Sequence[str], found: Any, path: tuple[str | int, ...], what: str) -> None:
+    if not isinstance(found, Mapping):
+        raise _Unreadable(f"{what} must be a mapping of keys to values", path)
+    for key in found:
+        if key not in keys:
+            close = nearest(key, keys)
+            known = f"did you mean '{close}'?" if close else f"the keys are {', '.join(keys)}"
+            raise _Unreadable(f"unknown key '{key}' in {what}", (*path, key), key=True, help_text=known)
+
+
+class _Case:
+    """One case of a file."""
+
+    def __init__(self, document: Document, index: int, case: Mapping[str, Any], file: Path) -> None:
+        self.document = document
+        self.path: tuple[str | int, ...] = ("cases", index)
+        self.file = file
+        self.case = _written(document, self.path, case)
+        self.name = str(self.case.get("name") or f"case {index + 1}")
+        self.line = document.place(self.path).spot.line
+
+    def run(self) -> Iterator[tuple[Outcome, Diagnostic | None]]:
+        try:
+            self._check_shape()
+            names = self._rulesets()
+        except _Unreadable as error:
+            yield self._outcome("", str(error), readable=False), _problem(self.document, self.path, error)
+            return
+        for path, name in names:
+            try:
+                message = self._run_under(self._load(name, path))
+            except _Unreadable as error:
+                yield self._outcome(name, str(error), readable=False), _problem(self.document, self.path, error)
+            else:
+                yield self._outcome(name, message), None
+
+    def _outcome(self, ruleset: str, message: str, *, readable: bool = True) -> Outcome:
+        passed = readable and not message
+        return Outcome(self.document.file, self.line, self.name, ruleset, passed, message, readable)
+
+    def _check_shape(self) -> None:
+        _only(CASE_KEYS, self.case, (), "a case")
+        for key in ("given", "expect"):
+            if self.case.get(key) is None:
+                raise _Unreadable(f"the case has no '{key}'", ())
+        _only(GIVEN_KEYS, self.case["given"], ("given",), "'given'")
+        _only(EXPECT_KEYS, self.case["expect"], ("expect",), "'expect'")
+        if self.case["expect"].get("result") is not None:
+            _only(RESULT_KEYS, self.case["expect"]["result"], ("expect", "result"), "'result'")
+        play = self.document.locs.get((*self.path, "play"))
+        if play is not None and (play.raw is None or play.style in ("|", ">")):
+            raise _Unreadable(
+                "'play' must be one line of tokens", ("play",), help_text='write it in quotes on one line: play: "A:HQ B:H9"'
+            )
+
+    def _rulesets(self) -> list[tuple[tuple[str | int, ...], str]]:
+        names = self.case.get("rulesets")
+        if names is None:
+            beside = self.file.name.removesuffix(".cases.yaml")
+            if beside == self.file.name:
+                raise _Unreadable("the case names no 'rulesets' to run under", ())
+            return [((), str(self.file.with_name(beside + ".yaml")))]
+        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+            raise _Unreadable("'rulesets' must be a list of ids or paths", ("rulesets",))
+        return [(("rulesets", index), name) for index, name in enumerate(names)]
+
+    def _load(self, name: str, path: tuple[str | int, ...]) -> Ruleset:
+        beside = self.file.parent / name
+        try:
+            rules = load(str(beside) if name.endswith(".yaml") and beside.exists() else name)
+        except RuleFileError as error:
+            first = error.diagnostics[0]
+            raise _Unreadable(f"{name}: {first.message}", path, help_text=first.help) from None
+        changes = self.case.get("with") or {}
+        if not isinstance(changes, Mapping):
+            raise _Unreadable("'with' must map options to values", ("with",))
+        try:
+            return rules.replace(**{option: read_value(option, str(value)) for option, value in changes.items()})
+        except RulesetError as error:
+            raise _Unreadable(str(error), ("with",)) from None
+
+    def _run_under(self, rules: Ruleset) -> str:
+        """Empty when the case holds under the rules, else what does not."""
+        try:
+            deal = position(rules, self.case["given"])
+        except PositionError as error:
+            raise _Unreadable(str(error), ("given", *error.path)) from None
+        try:
+            deal = self._play(deal)
+            for key, expected in self.case["expect"].items():
+                if expected is not None:
+                    _CHECKS[key](deal, expected)
+        except _Failed as failed:
+            return str(failed)
+        return ""
+
+    def _tokens(self, text: str, path: tuple[str | int, ...]) -> list[str]:
+        tokens = text.split()
+        for token in tokens:
+            if not TOKEN.fullmatch(token):
+                raise _Unreadable(f"{token!r} is no move", path)
+        return tokens
+
+    def _play(self, deal: Deal) -> Deal:
+        tokens = self._tokens(self.case.get("play") or "", ("play",))
+        expect = self.case["expect"]
+        for key in ("legal", "can", "cannot", "legal_cards"):
+            listed = expect.get(key)
+            if listed is not None and not isinstance(listed, list):
+                raise _Unreadable(f"'{key}' must be a list", ("expect", key))
+            for token in listed or ():
+                self._tokens(str(token), ("expect", key))
+        by = expect.get("refused_by")
+        if by is not None and by not in BY_NAME:
+            close = nearest(str(by), BY_NAME)
+            raise _Unreadable(
+                f"there is no option '{by}'", ("expect", "refused_by"), help_text=f"did you mean '{close}'?" if close else ""
+            )
+        wants_refusal = expect.get("refused") == "true" or by is not None
+        if wants_refusal and not tokens:
+            raise _Unreadable("'refused' needs a token to refuse in 'play'", ("expect",))
+        for place, token in enumerate(tokens):
+            last = wants_refusal and place == len(tokens) - 1
+            try:
+                moves = moves_for(deal, token)
+            except NotationError as error:
+                if last and by is None:
+                    return deal
+                raise _Failed(f"{token}: {error}") from None
+            for move in moves:
+                refused = deal.why_not(move)
+                if refused is not None and not (last and move is moves[-1]):
+                    raise _Failed(refused.sentence)
+                if refused is None:
+                    deal = deal.play(move)
+                elif by is not None and by not in refused.options:
+                    raise _Failed(f"{token} is refused, but not by {by}: {refused.sentence}")
+                else:
+                    return deal
+            if last:
+                raise _Failed(f"{token} is allowed, and should be refused")
+        return deal
+
+
+# ---- what a case may expect ---------------------------------------------------------------------------------------
+
+
+def _same(what: str, found: object, expected: object) -> None:
+    if str(found).lower() != str(expected).lower():
+        raise _Failed(f"{what} is {found}, expected {expected}")
+
+
+def _seat_name(seat: int | None) -> str:
+    return "none" if seat is None else SEAT_LETTERS[seat]
+
+
+def _by_seat(what: str, found: Sequence[int], expected: Any) -> None:
+    if isinstance(expected, Mapping):
+        for seat, number in expected.items():
+            place = SEAT_LETTERS.find(str(seat))
+            if not 0 <= place < len(found):
+                raise _Failed(f"{what}: there is no seat {seat}")
+            _same(f"{what} of {seat}", found[place], number)
+    else:
+        for place, number in enumerate(found):
+            _same(f"{what} of {SEAT_LETTERS[place]}", number, expected)
+
+
+def _result(deal: Deal, expected: Mapping[str, Any]) -> None:
+    result = deal.result
+    if result is None:
+        raise _Failed("the deal is not over")
+    for key, value in expected.items():
+        if value is None:
+            continue
+        if key == "winner":
+            _same("winner", _seat_name(result.winner), value)
+        elif key == "score":
+            score = [won + (result.game_points if seat == result.winner else 0) for seat, won in enumerate(deal.score)]
+            _by_seat("score", score, value if isinstance(value, Mapping) else _score_text(str(value)))
+        else:
+            _same(key, getattr(result, key), value)
+
+
+def _score_text(text: str) -> Mapping[str, str]:
+    return dict(zip(SEAT_LETTERS, text.split("-"), strict=False))
+
+
+def _legal_tokens(deal: Deal) -> set[str]:
+    return set() if deal.over else {move.token for move in deal.legal()}
+
+
+def _without_seat(deal: Deal, token: str) -> str:
+    try:
+        return str(parse(deal, token))
+    except NotationError:
+        return token
+
+
+def _exactly(what: str, found: set[str], expected: list[str]) -> None:
+    if found != set(expected):
+        raise _Failed(f"{what}: found {' '.join(sorted(found)) or 'none'}, expected {' '.join(sorted(expected)) or 'none'}")
+
+
+def _legal_cards(deal: Deal, expected: list[str]) -> None:
+    _exactly("legal cards", {token for token in _legal_tokens(deal) if len(token) == 2 and token.isalnum()
+                             and token != "66"}, expected)
+
+
+def _legal(deal: Deal, expected: list[str]) -> None:
+    _exactly("legal moves", _legal_tokens(deal), [_without_seat(deal, token) for token in expected])
+
+
+def _allowed(deal: Deal, token: str) -> bool:
+    try:
+        move: Move = parse(deal, token)
+    except NotationError:
+        return False
+    return deal.why_not(move) is None
+
+
+def _can(deal: Deal, expected: list[str]) -> None:
+    for token in expected:
+        if not _allowed(deal, token):
+            raise _Failed(f"{token} should be allowed")
+
+
+def _cannot(deal: Deal, expected: list[str]) -> None:
+    for token in expected:
+        if _allowed(deal, token):
+            raise _Failed(f"{token} is allowed, and should not be")
+
+
+def _hand_sizes(deal: Deal) -> tuple[int, ...]:
+    return tuple(len(deal.hand(seat)) for seat in range(deal.seats))
+
+
+def _nothing(deal: Deal, expected: Any) -> None:
+    """Refusals are seen to while playing."""
+
+
+_CHECKS: dict[str, Callable[[Deal, Any], None]] = {
+    "result": _result,
+    "over": lambda deal, expected: _same("over", deal.over, expected),
+    "to_move": lambda deal, expected: _same("to move", _seat_name(deal.to_move), expected),
+    "points": lambda deal, expected: _by_seat("card points", deal.card_points, expected),
+    "tricks": lambda deal, expected: _by_seat("tricks", deal.tricks, expected),
+    "pending": lambda deal, expected: _by_seat("pending card points", deal.pending, expected),
+    "hand_size": lambda deal, expected: _by_seat("cards in hand", _hand_sizes(deal), expected),
+    "refused": _nothing,
+    "refused_by": _nothing,
+    "legal_cards": _legal_cards,
+    "legal": _legal,
+    "can": _can,
+    "cannot": _cannot,
+}

@@ -1,0 +1,381 @@
+"""From rule files to rulesets: finding them, checking them, and resolving what they inherit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from .claims import check_claims
+from .diagnostics import WARNING, Diagnostic, Note, Place, RuleFileError, has_errors
+from .evidence import Alternative, Evidence
+from .hints import nearest, quoted
+from .options import BY_NAME, OPTIONS
+from .options.conflicts import broken_conflicts
+from .ruleset import Head, Ruleset, Source
+from .structure import check_cases, check_ruleset
+from .textfile import shown_name
+from .yamlfile import MAX_DIAGNOSTICS, Document, load_yaml, read_head
+
+#: More generations than this are taken for a mistake.
+MAX_ANCESTORS = 12
+
+_CASES = ".cases.yaml"
+
+
+def load(name_or_path: str | os.PathLike[str]) -> Ruleset:
+    """The ruleset with an id among those that come with the program, or the one in a ``.yaml`` file.
+
+    Raises :class:`RuleFileError` with all that is wrong.
+    """
+    name = os.fspath(name_or_path)
+    if isinstance(name_or_path, str) and not name.endswith((".yaml", ".yml")) and not _has_folder(name):
+        path, shown = _shipped_file(name), f"rulesets/{name}.yaml"
+        if path is None:
+            message = f"no ruleset is called {quoted(name)}"
+            raise RuleFileError([Diagnostic("X501", message, Place.whole(shown_name(name)), _ids_help(name))])
+    else:
+        path, shown = Path(name), shown_name(name)
+    resolved, problems = _resolve(path, shown, ())
+    if resolved is None or has_errors(problems):
+        raise RuleFileError(problems)
+    return resolved.ruleset
+
+
+def rulesets() -> tuple[Head, ...]:
+    """The heads of the rulesets that come with the program, by id. Their options are not read."""
+    return tuple(_head(path, f"rulesets/{path.name}") for path in shipped_files())
+
+
+def check_files(paths: Iterable[str | os.PathLike[str]]) -> list[Diagnostic]:
+    """All problems of all files, rulesets and ``*.cases.yaml``; those of parents that are not among them as well."""
+    found: dict[Diagnostic, None] = {}
+    for path in paths:
+        if os.fspath(path).endswith(_CASES):
+            problems = _check_cases(path)
+        else:
+            _, problems = _resolve(Path(path), shown_name(path), ())
+        found |= dict.fromkeys(problems)
+    return list(found)
+
+
+def shipped_folder() -> Path:
+    """The folder of the rulesets that come with the program."""
+    return _shipped_folder()
+
+
+def shipped_files() -> list[Path]:
+    """The files of the rulesets that come with the program, by name."""
+    return sorted(path for path in shipped_folder().glob("*.yaml") if not path.name.endswith(_CASES))
+
+
+@cache
+def _shipped_folder() -> Path:
+    beside = Path(__file__).resolve().parent.parent / "rulesets"
+    try:
+        from importlib.resources import files
+
+        folder = Path(str(files("variant_engine.rulesets")))
+    except ModuleNotFoundError:
+        return beside
+    return folder if folder.is_dir() else beside
+
+
+def _shipped_file(name: str) -> Path | None:
+    # Compared with what is there, so that no name can lead elsewhere.
+    return next((path for path in shipped_files() if path.stem == name), None)
+
+
+def _has_folder(name: str) -> bool:
+    return "/" in name or os.sep in name
+
+
+def _ids_help(name: str) -> str:
+    ids = [path.stem for path in shipped_files()]
+    meant = nearest(name.replace("_", "-"), ids)
+    return f"did you mean '{meant}'?" if meant else f"there are: {', '.join(ids)}; or give the path of a .yaml file"
+
+
+def _check_cases(path: str | os.PathLike[str]) -> list[Diagnostic]:
+    try:
+        return sorted(check_cases(load_yaml(path)).found, key=Diagnostic.sort_key)
+    except RuleFileError as error:
+        return list(error.diagnostics)
+
+
+def _head(path: Path, shown: str) -> Head:
+    document = read_head(path, shown)
+    data = document.data if isinstance(document.data, dict) else {}
+    text: dict[str, str] = {}
+    for name in ("id", "title", "kind", "lineage", "language", "summary", "extends"):
+        value = data.get(name, "")
+        if not isinstance(value, str) or (not value and name in ("id", "title", "kind")):
+            place = document.place((name,)) if name in data else Place.whole(shown)
+            raise RuleFileError([Diagnostic("S111", f"expected text for '{name}' in the head of the file", place)])
+        text[name] = value
+    parent = text.pop("extends") or None
+    return Head(**text, parent=parent, file=shown)
+
+
+# ----- one file -----
+
+
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """A file by itself: what it says, and what is wrong with it apart from its relation to others."""
+
+    document: Document
+    problems: tuple[Diagnostic, ...]
+    #: The options that it gives a valid value for.
+    values: Mapping[str, str | int]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return self.document.data if isinstance(self.document.data, dict) else {}
+
+
+def _examine(path: Path, shown: str) -> _Examined:
+    """Raises :class:`RuleFileError` for a file that cannot be read at all."""
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        return _examine_afresh(path, shown)
+    return _examine_once(path.absolute(), shown, (about.st_mtime_ns, about.st_size, about.st_ino))
+
+
+@lru_cache(maxsize=64)
+def _examine_once(path: Path, shown: str, _: tuple[int, ...]) -> _Examined:
+    return _examine_afresh(path, shown)
+
+
+def _examine_afresh(path: Path, shown: str) -> _Examined:
+    document = load_yaml(path, shown)
+    problems = check_ruleset(document)
+    values: dict[str, str | int] = {}
+    if isinstance(document.data, dict):
+        name = document.data.get("id")
+        if isinstance(name, str) and ("id",) not in problems.paths and name != path.stem:
+            message = f"the id {quoted(name)} is not the name of the file"
+            problems.add("S116", message, ("id",), f"write '{path.stem}', or call the file '{name}.yaml'")
+        values = _own_values(document.data.get("options"))
+        check_claims(problems)
+    found = sorted(problems.found, key=Diagnostic.sort_key)
+    if len(found) > MAX_DIAGNOSTICS:
+        last = Diagnostic("S100", "there are more problems than these", Place.whole(shown))
+        found = [*found[:MAX_DIAGNOSTICS], last]
+    return _Examined(document, tuple(found), values)
+
+
+def _own_values(options: Any) -> dict[str, str | int]:
+    values: dict[str, str | int] = {}
+    if isinstance(options, dict):
+        for name, given in options.items():
+            value = given.get("value") if isinstance(given, dict) else given
+            option = BY_NAME.get(name)
+            if option is not None and isinstance(value, (str, int)):
+                try:
+                    values[name] = option.decode(option.encode(value))
+                except ValueError:
+                    continue
+    return values
+
+
+# ----- a file with its ancestors -----
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolved:
+    """A ruleset, and where each value that is not neutral stands."""
+
+    ruleset: Ruleset
+    places: Mapping[str, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class _Child:
+    """A file on the way to its parents."""
+
+    path: Path
+    place: Place
+
+
+def _resolve(path: Path, shown: str, trail: tuple[_Child, ...]) -> tuple[_Resolved | None, list[Diagnostic]]:
+    """The ruleset in a file (None if it cannot be built), and all problems of the file and its ancestors."""
+    try:
+        examined = _examine(path, shown)
+    except RuleFileError as error:
+        return None, list(error.diagnostics)
+    parent, above = _resolve_parent(examined, path, trail)
+    problems = [*examined.problems, *above]
+    if not isinstance(examined.data.get("options"), dict):
+        return None, problems
+    if parent is None and "extends" in examined.data:
+        return None, problems
+    places = dict(parent.places) if parent else {}
+    places |= {name: _value_place(examined.document, name) for name in examined.values}
+    values = {o.name: o.neutral for o in OPTIONS} | (dict(parent.ruleset.values) if parent else {})
+    values |= examined.values
+    problems += _conflicts(examined, parent, values, places)
+    if not has_errors(problems):
+        problems += _dead_options(examined, parent, values, places)
+    problems.sort(key=lambda found: (found.spot.file != shown, found.sort_key()))
+    if has_errors(examined.problems):
+        return None, problems
+    return _Resolved(_build(examined, parent, values), places), problems
+
+
+def _value_place(document: Document, name: str) -> Place:
+    path = ("options", name, "value")
+    return document.place(path if path in document.locs else path[:2])
+
+
+def _resolve_parent(
+    examined: _Examined, path: Path, trail: tuple[_Child, ...]
+) -> tuple[_Resolved | None, list[Diagnostic]]:
+    name = examined.data.get("extends")
+    if not isinstance(name, str):
+        return None, []
+    place = examined.document.place(("extends",))
+
+    def refused(code: str, message: str, help_text: str = "", notes: tuple[Note, ...] = ()) -> list[Diagnostic]:
+        return [Diagnostic(code, message, place, help_text, notes)]
+
+    if _has_folder(name) or "\\" in name or name.endswith((".yaml", ".yml")):
+        help_text = "write the id alone; the file must lie beside this one"
+        return None, refused("X502", f"{quoted(name)} is not an id", help_text)
+    beside = path.parent / f"{name}.yaml"
+    found = _file_beside(beside)
+    if found == "leaves":
+        message = f"the file '{name}.yaml' beside this one is a link that leads out of the folder"
+        return None, refused("X504", message, "put a copy of the file there")
+    file = beside if found else _shipped_file(name)
+    if file is None:
+        message = f"no ruleset called {quoted(name)} lies beside this file or comes with the program"
+        return None, refused("X501", message, _parents_help(name, path))
+    shown = os.path.join(os.path.dirname(examined.document.file), file.name) if found else f"rulesets/{name}.yaml"
+    trail = (*trail, _Child(path.resolve(), place))
+    if file.resolve() in [child.path for child in trail]:
+        notes = tuple(Note("which is extended here", child.place) for child in trail[:-1])
+        return None, refused("X503", "a ruleset cannot extend itself, not even through others", notes=notes)
+    if len(trail) > MAX_ANCESTORS:
+        return None, refused("X503", f"a ruleset has no more than {MAX_ANCESTORS} ancestors")
+    parent, problems = _resolve(file, shown, trail)
+    if has_errors(problems):
+        problems = refused("X505", f"the parent {quoted(name)} has errors of its own") + problems
+        return None, problems
+    return parent, []
+
+
+def _file_beside(file: Path) -> str:
+    """Whether a file is ``there``; ``leaves`` if it is a link to somewhere else."""
+    try:
+        if not file.is_file():
+            return ""
+        return "there" if file.resolve().parent == file.parent.resolve() else "leaves"
+    except (OSError, ValueError, RuntimeError):
+        return ""
+
+
+def _parents_help(name: str, path: Path) -> str:
+    ids = {file.stem for file in shipped_files()}
+    try:
+        beside = sorted(entry.name for entry in os.scandir(path.parent) if entry.name.endswith(".yaml"))
+    except OSError:
+        beside = []
+    ids |= {entry.removesuffix(".yaml") for entry in beside[:200] if not entry.endswith(_CASES)} - {path.stem}
+    meant = nearest(name.replace("_", "-"), sorted(ids))
+    return f"did you mean '{meant}'?" if meant else f"there are: {', '.join(sorted(ids)[:20])}"
+
+
+def _origin(name: str, values: Mapping[str, str | int], places: Mapping[str, Place], own: bool, parent: str) -> Note:
+    """A note that says where a value comes from."""
+    said = f"'{name}' is {values[name]}"
+    if name not in places:
+        return Note(f"{said}, the neutral value, since no file gives one")
+    return Note(f"{said} here" if own else f"{said}, which comes from the parent '{parent}'", places[name])
+
+
+def _conflicts(
+    examined: _Examined, parent: _Resolved | None, values: Mapping[str, str | int], places: Mapping[str, Place]
+) -> list[Diagnostic]:
+    """Contradictions that this file brings about; its ancestors' own are reported with them."""
+    found = []
+    for conflict in broken_conflicts(values):
+        own = [name for name in conflict.options if name in examined.values]
+        if own:
+            notes = tuple(
+                _origin(name, values, places, name in own, _owner(parent, name))
+                for name in conflict.options
+                if name != own[0]
+            )
+            message, fix = conflict.message(values), conflict.fix(values)
+            found.append(Diagnostic(conflict.code, message, places[own[0]], fix, notes))
+    return found
+
+
+def _owner(parent: _Resolved | None, name: str) -> str:
+    return parent.ruleset.evidence[name].ruleset if parent else ""
+
+
+def _dead_options(
+    examined: _Examined, parent: _Resolved | None, values: Mapping[str, str | int], places: Mapping[str, Place]
+) -> list[Diagnostic]:
+    """Warnings for values that can make no difference. Sources may well state such, so attested files get none."""
+    if examined.data.get("kind") == "attested":
+        return []
+    found = []
+    for name in examined.values:
+        for need in BY_NAME[name].needs:
+            if values[need.option] not in need.values:
+                message = f"'{name}' makes no difference, because '{need.option}' is {values[need.option]}"
+                note = _origin(need.option, values, places, need.option in examined.values, _owner(parent, need.option))
+                place = examined.document.place(("options", name), key=True)
+                found.append(Diagnostic("R350", message, place, "remove the option", (note,), WARNING))
+                break
+    return found
+
+
+def _build(examined: _Examined, parent: _Resolved | None, values: Mapping[str, str | int]) -> Ruleset:
+    data = examined.data
+    above = parent.ruleset if parent else None
+    source = Source(**data["source"]) if "source" in data else None
+    evidence = {option.name: above.evidence[option.name] if above else Evidence(option.neutral) for option in OPTIONS}
+    for name in examined.values:
+        evidence[name] = _evidence(examined, name)
+    sources = dict(above.sources) if above else {}
+    if source is not None:
+        sources[data["id"]] = source
+    return Ruleset(
+        id=data["id"],
+        title=data["title"],
+        kind=data["kind"],
+        lineage=data.get("lineage", above.lineage if above else data["id"]),
+        language=data.get("language", above.language if above else ""),
+        summary=data.get("summary", ""),
+        source=source,
+        parent=above.id if above else None,
+        file=examined.document.file,
+        values=values,
+        evidence=evidence,
+        sources=sources,
+    )
+
+
+def _evidence(examined: _Examined, name: str) -> Evidence:
+    spot = examined.document.place(("options", name), key=True).spot
+    value = examined.values[name]
+    given = examined.data["options"][name]
+    said = Evidence(value, spot=spot, ruleset=examined.data["id"])
+    if not isinstance(given, dict):
+        return said
+    return replace(
+        said,
+        status=given.get("status", ""),
+        where=tuple(given.get("where", ())),
+        why=given.get("why", ""),
+        readings=tuple(given.get("readings", ())),
+        also=tuple(Alternative(other["value"], tuple(other.get("where", ()))) for other in given.get("also", ())),
+    )
