@@ -70,8 +70,8 @@ def test_all_files_are_checked_at_once(corpus: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(corpus)
     found = check_files(["no-talon.yaml", "tab.yaml", "absent.yaml"])
     assert [(each.spot.file, each.code) for each in found] == [
-        ("no-talon.yaml", "R301"),
         ("no-talon.yaml", "R302"),
+        ("no-talon.yaml", "R301"),
         ("tab.yaml", "Y108"),
         ("absent.yaml", "Y103"),
     ]

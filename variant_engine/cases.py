@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .cards import CARD_BY_NAME
 from .diagnostics import Diagnostic, RuleFileError
 from .hints import nearest
 from .loading import load
@@ -162,9 +163,8 @@ class _Case:
             _only(RESULT_KEYS, self.case["expect"]["result"], ("expect", "result"), "'result'")
         play = self.document.locs.get((*self.path, "play"))
         if play is not None and (play.raw is None or play.style in ("|", ">")):
-            raise _Unreadable(
-                "'play' must be one line of tokens", ("play",), help_text='write it in quotes on one line: play: "A:HQ B:H9"'
-            )
+            fix = 'write it in quotes on one line: play: "A:HQ B:H9"'
+            raise _Unreadable("'play' must be one line of tokens", ("play",), help_text=fix)
 
     def _rulesets(self) -> list[tuple[tuple[str | int, ...], str]]:
         names = self.case.get("rulesets")
@@ -226,9 +226,8 @@ class _Case:
         by = expect.get("refused_by")
         if by is not None and by not in BY_NAME:
             close = nearest(str(by), BY_NAME)
-            raise _Unreadable(
-                f"there is no option '{by}'", ("expect", "refused_by"), help_text=f"did you mean '{close}'?" if close else ""
-            )
+            fix = f"did you mean '{close}'?" if close else ""
+            raise _Unreadable(f"there is no option '{by}'", ("expect", "refused_by"), help_text=fix)
         wants_refusal = expect.get("refused") == "true" or by is not None
         if wants_refusal and not tokens:
             raise _Unreadable("'refused' needs a token to refuse in 'play'", ("expect",))
@@ -312,12 +311,12 @@ def _without_seat(deal: Deal, token: str) -> str:
 
 def _exactly(what: str, found: set[str], expected: list[str]) -> None:
     if found != set(expected):
-        raise _Failed(f"{what}: found {' '.join(sorted(found)) or 'none'}, expected {' '.join(sorted(expected)) or 'none'}")
+        there, wanted = " ".join(sorted(found)) or "none", " ".join(sorted(expected)) or "none"
+        raise _Failed(f"{what}: found {there}, expected {wanted}")
 
 
 def _legal_cards(deal: Deal, expected: list[str]) -> None:
-    _exactly("legal cards", {token for token in _legal_tokens(deal) if len(token) == 2 and token.isalnum()
-                             and token != "66"}, expected)
+    _exactly("legal cards", {token for token in _legal_tokens(deal) if token in CARD_BY_NAME}, expected)
 
 
 def _legal(deal: Deal, expected: list[str]) -> None:

@@ -83,9 +83,24 @@ class Refusal:
     sentence: str
 
     @property
+    def reasons(self) -> tuple[str, ...]:
+        """The codes of all that bars the move; an option's reason has the option's name."""
+        return tuple(bar.code for bar in self.bars)
+
+    @property
     def options(self) -> tuple[str, ...]:
         """The options that bar the move, in registry order."""
         return tuple(bar.option for bar in self.bars if bar.option is not None)
+
+    @property
+    def values(self) -> tuple[str | int, ...]:
+        """The values of these options."""
+        return tuple(bar.value for bar in self.bars if bar.value is not None)
+
+    @property
+    def sources(self) -> tuple[tuple[str, ...], ...]:
+        """For each of these options, the places in the source that say so."""
+        return tuple(bar.where for bar in self.bars if bar.option is not None)
 
 
 def _phrase(deal: Deal, reason: Reason, move: Move) -> str:
@@ -96,7 +111,8 @@ def _phrase(deal: Deal, reason: Reason, move: Move) -> str:
     state = deal._state
     price = deal.rules["look_back_price"]
     if reason.code == "look_back_price":
-        looking = "is not allowed" if move.token == "@" else f"has cost this: {BY_NAME['look_back_price'].meaning(price)}"
+        cost = BY_NAME["look_back_price"].meaning(price)
+        looking = "is not allowed" if move.token == "@" else f"has cost this: {cost}"
     else:
         looking = ""
     return _PHRASES[topic].format(

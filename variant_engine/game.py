@@ -6,7 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from .cards import ACE, CLUBS, DIAMONDS, EIGHT, HEARTS, JACK, KING, NINE, QUEEN, SEVEN, SPADES, TEN, card_name, pack_order
+from .cards import (
+    ACE,
+    CLUBS,
+    DIAMONDS,
+    EIGHT,
+    HEARTS,
+    JACK,
+    KING,
+    NINE,
+    QUEEN,
+    SEVEN,
+    SPADES,
+    TEN,
+    card_name,
+    pack_order,
+)
 from .encoding import BEATEN_BY, SEATS
 from .options.deal import (
     ALTERNATE,

@@ -31,7 +31,8 @@ CORE_MODULES = (
 )
 
 #: How the parameters of core functions are typed when compiled, by the annotation they have.
-_TYPES = {"Rules": "int64[::1]", "State": "int64[::1]", "Sequence[int]": "int64[::1]", "int": "int64", "bool": "boolean"}
+_ARRAY = "int64[::1]"
+_TYPES = {"Rules": _ARRAY, "State": _ARRAY, "Sequence[int]": _ARRAY, "int": "int64", "bool": "boolean"}
 
 
 def _modules() -> Iterator[ModuleType]:
@@ -89,6 +90,6 @@ def compile_function(function: Callable[..., Any]) -> Any:
 def _numba_type(name: str) -> Any:
     import numba
 
-    if name == "int64[::1]":
+    if name == _ARRAY:
         return numba.int64[::1]
     return getattr(numba, name)

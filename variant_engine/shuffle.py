@@ -1,6 +1,6 @@
 """Shuffling by seed: SHA-256 in counter mode with rejection sampling, version 1.
 
-The stream of a label is the concatenation of the digests ``SHA-256("p66-shuffle-1/" label "/" counter)`` for the counter
+The stream of a label joins the digests ``SHA-256("p66-shuffle-1/" label "/" counter)`` for the counter
 0, 1, 2, … (decimal, all in ASCII), read as big-endian 32-bit words. A number below *n* is the next word modulo *n*,
 words at or above the largest multiple of *n* that fits being skipped. A pack is shuffled by Fisher and Yates's method
 from the last place down to the second: the card there changes places with the one at a number below its place + 1.

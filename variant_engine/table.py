@@ -12,11 +12,11 @@ from .engine import bars as core_bars
 from .engine import legal as core_legal
 from .engine import play as core_play
 from .notation import Move, NotationError, move_table, read_card, read_token, split_seat
-from .options.closing import CLAIM_WHEN, AUTOMATIC
+from .options.closing import AUTOMATIC, CLAIM_WHEN
 from .options.deal import PACK_CARDS
 from .options.ending import TARGET_CARD_POINTS
 from .options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
-from .phases import CLAIM_MOVE, PHASES, TALONS
+from .phases import CLAIM_MOVE, OVER, PHASES, TALONS
 from .rules.dealing import deal_cards
 from .shuffle import deal_code, deal_label, shuffled
 from .state import (
@@ -48,7 +48,6 @@ from .state import (
     State,
     blank_state,
 )
-from .phases import OVER
 
 if TYPE_CHECKING:
     from .explain import Refusal

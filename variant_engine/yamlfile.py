@@ -202,6 +202,8 @@ class _Frame:
     path: Key
     data: dict[str, Any] | list[Any]
     keys: dict[str, Span] = field(default_factory=dict)
+    #: Where it begins, if it is written in brackets: only at its end is it known how far it goes.
+    start: Any = None
     key: str | None = None
     key_span: Span | None = None
 
@@ -242,7 +244,10 @@ class _Builder:
             else:
                 self._scalar(event)
         elif isinstance(event, CollectionEndEvent):
-            self.stack.pop()
+            frame = self.stack.pop()
+            if frame.start is not None:
+                loc = self.document.locs[frame.path]
+                self.document.locs[frame.path] = loc._replace(value=self.span(frame.start, event.end_mark))
         elif isinstance(event, DocumentStartEvent):
             self._begin(event)
 
@@ -274,7 +279,7 @@ class _Builder:
             self.problem("Y113", "tags are not used here", span, f"remove {quoted(text[: span.end - span.column])}")
 
     def _open(self, event: CollectionStartEvent) -> None:
-        span = self.span(event.start_mark, event.end_mark) if event.flow_style else self._rest_of_line(event)
+        span = self._start(event) if event.flow_style else self._rest_of_line(event)
         mapping = isinstance(event, MappingStartEvent)
         if self.stack and isinstance(self.stack[-1].data, dict) and self.stack[-1].key is None:
             self.problem("Y119", "a key must be plain text, not a list or a block", span)
@@ -284,7 +289,7 @@ class _Builder:
             raise _TooMuch
         data: dict[str, Any] | list[Any] = {} if mapping else []
         path = self._add(data, span, None, "")
-        self.stack.append(_Frame(path, data))
+        self.stack.append(_Frame(path, data, start=event.start_mark if event.flow_style else None))
 
     def _rest_of_line(self, event: Event) -> Span:
         start = self._start(event)

@@ -1,4 +1,4 @@
-"""Players: functions ``choose(view, rng) -> Move``. A player sees a :class:`~variant_engine.table.View`, never the deal.
+"""Players: functions ``choose(view, rng) -> Move``. A player sees a view, never the deal.
 
 Each is a function of the core's subset (rules, what the seat may know, seat, legal moves, a random number), so that the
 same source runs plain and compiled; here it gets its public face.
@@ -26,7 +26,7 @@ Player = Callable[[View, Rng], Move]
 
 
 def choose_random(view: View, rng: Rng) -> Move:
-    """Uniformly among the legal moves, never looking back, never claiming wrongly, and claiming as soon as it is right."""
+    """Uniformly among the legal moves, without ``@`` or a wrong claim, and claiming as soon as it is right."""
     moves = sensible(view._ints, view._state, view.seat, legal(view._ints, view._state, view.seat))
     return view.move(uniform_move(moves, rng.randrange(number_of(moves))))
 

@@ -38,7 +38,7 @@ _EXPECTED_ADDITION = 3
 
 
 def unseen_cards(rules: Rules, state: State, seat: int) -> int:
-    """The cards that may be in the adversary's hand: the pack without own and played cards, the turn-up, the card led."""
+    """The cards that may be in the adversary's hand: all but own and played ones, the turn-up and the card led."""
     seen = state[PLAYED] | state[HAND + seat]
     if state[TURN_UP] >= 0:
         seen |= 1 << state[TURN_UP]

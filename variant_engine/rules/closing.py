@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..encoding import Rules
+from ..encoding import SEATS, Rules
 from ..options.closing import (
     AFTER_DRAWING,
     BEFORE_DRAWING,
@@ -31,7 +31,6 @@ from ..reasons import (
     NOTHING_HIDDEN,
     NOTHING_TO_LOOK_AT,
 )
-from ..encoding import SEATS
 from ..state import FACE_DOWN, LOOKED_BACK, TRICKS, State
 
 

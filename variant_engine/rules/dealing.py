@@ -14,6 +14,8 @@ from ..options.deal import (
     PACK_CARDS,
     PACKET_CARDS,
     SEVENTH_CARD,
+)
+from ..options.deal import (
     TURN_UP as TURN_UP_OPTION,
 )
 from ..options.play import DRAW_FIRST, LOSER_FIRST, TO_FIRST_DRAWER, TURN_UP_TO

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..encoding import SEATS, Rules
 from ..options.closing import (
+    AT_END,
     CLAIM_CLOSES,
     CLAIM_FORFEIT,
     CLAIM_FORFEIT_RULE,
@@ -16,7 +17,6 @@ from ..options.closing import (
     CLOSING_FORFEIT_TRICKLESS,
     CLOSING_SUCCESS,
     CLOSING_TRICKLESS,
-    AT_END,
     FORFEIT_MIRROR,
     IRRELEVANT,
     TRICKLESS_AT_CLOSING,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..encoding import EXCHANGE_PLACE, Rules
 from ..options.exchange import (
     CLOSED_ALLOWED,
+    EXCHANGE_ANY_TIME,
     EXCHANGE_CLOSED,
     EXCHANGE_LAST_CARD,
     EXCHANGE_ON_TURN,
-    EXCHANGE_ANY_TIME,
     EXCHANGE_TALON_MIN,
     EXCHANGE_TRICK,
     EXCHANGE_TRICK_NEEDED,
