@@ -41,12 +41,20 @@ def shipped() -> tuple[Ruleset, ...]:
     return tuple(ve.load(head.id) for head in ve.rulesets())
 
 
+class Drawn(Ruleset):
+    """A ruleset that belongs to no file. It shows itself as the call that makes it, so that a failure can be copied."""
+
+    def __repr__(self) -> str:
+        changed = [f"{name}={value!r}" for name, value in self.values.items() if value != neutral()[name]]
+        return f"ruleset({', '.join(changed)})"
+
+
 def ruleset(changes: Mapping[str, Value] | None = None, **more: Value) -> Ruleset:
     """A ruleset that belongs to no file: the neutral values with some changed."""
     values = neutral() | dict(changes or {}) | more
     broken = broken_conflicts(values)
     assert not broken, "; ".join(conflict.message(values) for conflict in broken)
-    return Ruleset(
+    return Drawn(
         id="drawn", title="Drawn by lot", kind="house", lineage="", language="", summary="", source=None, parent=None,
         file="drawn.yaml", values=values, evidence={name: Evidence(value) for name, value in values.items()},
     )  # fmt: skip
@@ -235,7 +243,7 @@ def hidden_cards(deal: ve.Deal, seat: int) -> tuple[dict[int, list[int]], list[i
     """What a seat cannot see: cards of each other hand that are not known to be there, and the places of the talon."""
     ints = deal._state
     hands = {
-        other: [card for card in range(32) if ints[state.HAND + other] & ~ints[state.KNOWN + other] >> card & 1]
+        other: [card for card in range(32) if (ints[state.HAND + other] & ~ints[state.KNOWN + other]) >> card & 1]
         for other in range(deal.seats)
         if other != seat
     }

@@ -26,11 +26,23 @@ def suit_cards(card: int) -> int:
     return SUIT_MASK << (card & 24)
 
 
+def number_of(mask: int) -> int:
+    """How many cards, moves or whatever else a mask holds. Compiled code has its own way of counting bits."""
+    return mask.bit_count()
+
+
+def lowest_of(mask: int) -> int:
+    """The lowest card or move of a mask that is not empty. Compiled code has its own way of finding it."""
+    return (mask & -mask).bit_length() - 1
+
+
 def card_name(card: int) -> str:
     """The card as suit and rank: ``HQ``."""
     return SUITS[card >> 3] + RANKS[card & 7]
 
 
+#: The name of every card.
+CARD_NAMES: tuple[str, ...] = tuple(card_name(card) for card in range(32))
 #: Every card by its name.
 CARD_BY_NAME: dict[str, int] = {card_name(card): card for card in range(32)}
 

@@ -19,8 +19,8 @@ from .loading import load
 from .notation import SEATS as SEAT_LETTERS
 from .notation import Move, NotationError
 from .options import BY_NAME
-from .position import KEYS as GIVEN_KEYS
-from .position import PositionError, position
+from .positions import KEYS as GIVEN_KEYS
+from .positions import PositionError, position
 from .reader import TOKEN, moves_for
 from .ruleset import Ruleset, RulesetError, read_value
 from .table import Deal, parse

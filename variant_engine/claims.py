@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .commentary import check_commentary
 from .diagnostics import Diagnostic
 from .evidence import PLACE, PROGRAM_PLACE
 from .hints import listed, quoted
@@ -25,6 +26,7 @@ def check_claims(problems: Problems) -> None:
     options = data.get("options")
     if kind == "attested":
         _head(problems)
+    check_commentary(problems)
     if not isinstance(options, dict):
         return
     if kind == "attested":
@@ -119,7 +121,7 @@ class _Claim:
         return "where: [game.Trick.winner]" if self.source_type == "program" else 'where: ["¶7.5"]'
 
     def _places(self, path: tuple[str | int, ...], given: dict[str, Any]) -> None:
-        """Places have the form that fits the source; only an attested ruleset has the one source they belong to."""
+        """Places have the form that fits the source; those of a composite are in cited."""
         places = given.get("where", [])
         inside = path[len(self.path) :]
         for index, place in enumerate(places):

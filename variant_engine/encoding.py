@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from .cards import ACE, EIGHT, JACK, KING, NINE, QUEEN, SEVEN, TEN, pack_mask
 from .options import BY_NAME, OPTIONS
+from .options.deal import PACK_CARDS
 
 Rules = tuple[int, ...]
 
@@ -36,15 +37,17 @@ _ORDERS = {
 _EXCHANGED = {"nine": NINE, "jack": JACK, "seven": SEVEN, "none": -1}
 
 
-def encode(values: Mapping[str, str | int]) -> Rules:
-    """The core's rules for a complete set of option values.
+def encode(values: Mapping[str, str | int], cut_pack: int = 0) -> Rules:
+    """The core's rules for a complete set of option values; ``cut_pack`` is the mask of a cut-down pack's cards.
 
     Raises :class:`ValueError` for a value that its option does not have, :class:`KeyError` for a missing option.
     """
     numbers = [option.encode(values[option.name]) for option in OPTIONS]
     counts = _COUNTS[str(values["card_points"])]
     order = _ORDERS[str(values["rank_order"])]
-    numbers += [2, pack_mask(int(values["pack_cards"])), _EXCHANGED[str(values["exchange_card"])]]
+    pack = cut_pack or pack_mask(int(values["pack_cards"]))
+    numbers[PACK_CARDS] = pack.bit_count()
+    numbers += [2, pack, _EXCHANGED[str(values["exchange_card"])]]
     numbers += [counts.get(place, 0) for place in range(8)]
     numbers += [sum(1 << higher for higher in order[order.index(place) + 1 :]) for place in range(8)]
     return tuple(numbers)

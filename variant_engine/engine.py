@@ -30,6 +30,7 @@ from .phases import (
     DRAW_MOVE,
     EXCHANGE,
     EXCHANGE_MOVE,
+    KINDS,
     LEAD,
     LOOK_BACK,
     LOOK_BACK_MOVE,
@@ -79,8 +80,9 @@ _DECLINES = 1 << DECLINE
 _CLOSES = 1 << CLOSE
 _CLOSES_UNDRAWN = 1 << CLOSE_UNDRAWN
 _DRAWS = 1 << DRAW
-_CLAIMS = 1 << CLAIM
-_LOOKS_BACK = 1 << LOOK_BACK
+CLAIMS = 1 << CLAIM
+LOOKS_BACK = 1 << LOOK_BACK
+EVERY_KIND = (1 << len(KINDS)) - 1
 
 
 def _admitted(state: State, seat: int) -> int:
@@ -88,9 +90,9 @@ def _admitted(state: State, seat: int) -> int:
     return ADMITTED[place] if seat == state[TO_MOVE] else ADMITTED_OTHERS[place]
 
 
-def legal(rules: Rules, state: State, seat: int) -> int:
-    """The moves that the seat may make now, as a mask."""
-    kinds = _admitted(state, seat)
+def legal(rules: Rules, state: State, seat: int, among: int = EVERY_KIND) -> int:
+    """The moves that the seat may make now, as a mask; ``among``: only those of some kinds (bits)."""
+    kinds = _admitted(state, seat) & among
     moves = 0
     if kinds & _PLAYS:
         moves = playable(rules, state, seat)
@@ -106,9 +108,9 @@ def legal(rules: Rules, state: State, seat: int) -> int:
         moves |= 1 << CLOSE_UNDRAWN_MOVE
     if kinds & _DRAWS:
         moves |= 1 << DRAW_MOVE
-    if kinds & _CLAIMS and claim_bars(rules, state, seat) == 0:
+    if kinds & CLAIMS and claim_bars(rules, state, seat) == 0:
         moves |= 1 << CLAIM_MOVE
-    if kinds & _LOOKS_BACK and look_back_bars(rules, state, seat) == 0:
+    if kinds & LOOKS_BACK and look_back_bars(rules, state, seat) == 0:
         moves |= 1 << LOOK_BACK_MOVE
     return moves
 
@@ -160,8 +162,10 @@ def play(rules: Rules, state: State, seat: int, move: int) -> None:
 
 
 def _credit(rules: Rules, state: State, seat: int, card_points: int) -> None:
-    state[CARD_POINTS_WON + seat] += card_points
-    if state[FIRST_THERE] < 0 and state[CARD_POINTS_WON + seat] >= rules[TARGET_CARD_POINTS]:
+    before = state[CARD_POINTS_WON + seat]
+    state[CARD_POINTS_WON + seat] = before + card_points
+    # In a position where both have the target already, nobody knows who was there first.
+    if state[FIRST_THERE] < 0 and before < rules[TARGET_CARD_POINTS] <= before + card_points:
         state[FIRST_THERE] = seat
 
 
@@ -220,7 +224,8 @@ def _answer(rules: Rules, state: State, seat: int, card: int) -> None:
         if state[PHASE] == OVER:
             return
     if talon == OPEN:
-        if closing_bars(rules, state, winner, True) == 0:
+        # Who has no card left, as can only be in a position set up by hand, has nothing to close with.
+        if hand != 0 and closing_bars(rules, state, winner, True) == 0:
             state[PHASE] = BEFORE_DRAW
         else:
             draw(rules, state)

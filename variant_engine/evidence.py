@@ -21,6 +21,13 @@ _BOUNDARY = re.compile(r"(?<=[.!?])[\"'”’)\]]*(?:\s+|(?=[A-ZÅÄÖÆØÉ][a-
 PLACE = re.compile(r"^¶([1-9]\d*)\.([1-9]\d*)$")
 #: A place in a program: module, then names, separated by full stops.
 PROGRAM_PLACE = re.compile(r"^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$")
+#: A place, or the sentences from one to another of the same line: ``¶1.1``, ``¶37.2-37.3``.
+PLACES_PATTERN = r"^¶([1-9]\d*)\.([1-9]\d*)(?:-\1\.([1-9]\d*))?$"
+#: A place in a text where it is mentioned among words.
+MENTIONED_PLACE = re.compile(r"¶[1-9]\d*\.[1-9]\d*")
+_PLACES = re.compile(PLACES_PATTERN)
+#: So many sentences at most may stand behind one range.
+_LONGEST_RANGE = 200
 
 
 def sentences(text: str) -> list[list[str]]:
@@ -60,6 +67,22 @@ def sentence_at(text: str, place: str) -> str | None:
     if line > len(lines) or sentence > len(lines[line - 1]):
         return None
     return lines[line - 1][sentence - 1]
+
+
+def expand(places: str) -> tuple[str, ...]:
+    """The single places of a place or of a range within one line; none if it is neither.
+
+    >>> expand("¶37.2-37.4")
+    ('¶37.2', '¶37.3', '¶37.4')
+    """
+    match = _PLACES.match(places)
+    if match is None:
+        return ()
+    line, first = match[1], int(match[2])
+    last = int(match[3]) if match[3] else first
+    if match[3] and not first < last < first + _LONGEST_RANGE:
+        return ()
+    return tuple(f"¶{line}.{sentence}" for sentence in range(first, last + 1))
 
 
 def text_hash(content: bytes) -> str:

@@ -9,13 +9,12 @@ from .cards import card_name
 from .notation import SEATS as SEAT_LETTERS
 from .notation import Move
 from .options import BY_NAME
-from .phases import PHASES
+from .phases import PHASES, TALONS
 from .reasons import Reason, reasons_in
-from .state import LED, PHASE, TO_MOVE
+from .state import LED, PHASE, TALON, TO_MOVE, State
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
-    from .table import Deal
 
 #: What each reason says about a move, before the option and its places are named.
 _PHRASES: dict[str, str] = {
@@ -103,13 +102,12 @@ class Refusal:
         return tuple(bar.where for bar in self.bars if bar.option is not None)
 
 
-def _phrase(deal: Deal, reason: Reason, move: Move) -> str:
+def _phrase(rules: Ruleset, state: State, reason: Reason, move: Move) -> str:
     topic = reason.code
     if topic not in _PHRASES:
         # The three duties are asked for each state of the talon, but say the same thing.
         topic = topic.rpartition("_")[0]
-    state = deal._state
-    price = deal.rules["look_back_price"]
+    price = rules["look_back_price"]
     if reason.code == "look_back_price":
         cost = BY_NAME["look_back_price"].meaning(price)
         looking = "is not allowed" if move.token == "@" else f"has cost this: {cost}"
@@ -118,7 +116,7 @@ def _phrase(deal: Deal, reason: Reason, move: Move) -> str:
     return _PHRASES[topic].format(
         mover=SEAT_LETTERS[state[TO_MOVE]],
         phase=PHASES[state[PHASE]],
-        talon=deal.talon_state,
+        talon=TALONS[state[TALON]],
         led=card_name(state[LED]) if state[LED] >= 0 else "none",
         looking=looking,
     )
@@ -135,18 +133,18 @@ def cited(rules: Ruleset, option: str) -> str:
     return ", ".join(parts) + (f" ({said.status})" if said.status else "")
 
 
-def refusal(deal: Deal, move: Move, mask: int) -> Refusal:
+def refusal(rules: Ruleset, state: State, move: Move, mask: int) -> Refusal:
     """The refusal for a move that the reasons in ``mask`` bar."""
     bars = []
     for reason in reasons_in(mask):
-        text = _phrase(deal, reason, move)
+        text = _phrase(rules, state, reason, move)
         if reason.option is None:
             bars.append(Bar(reason.code, None, None, "", "", (), text))
             continue
-        said = deal.rules.evidence[reason.option]
+        said = rules.evidence[reason.option]
         spot = f"{said.spot.file}:{said.spot.line}" if said.spot is not None else ""
         bars.append(Bar(reason.code, reason.option, said.value, said.status, spot, said.where, text))
     told = "; ".join(
-        bar.text if bar.option is None else f"{bar.text} [{cited(deal.rules, bar.option)}]" for bar in bars
+        bar.text if bar.option is None else f"{bar.text} [{cited(rules, bar.option)}]" for bar in bars
     )
     return Refusal(move, tuple(bars), f"{move} is not allowed: {told}.")

@@ -1,15 +1,26 @@
 """Compiling the core from outside. The only file that names numba; everything else runs without it.
 
 The core's functions stay what they are, ordinary Python. Here each is registered, in order of dependence, so that
-compiled code that calls it gets a compiled version. The rules and the state are then arrays of 64-bit ints instead of
-a tuple and a list; the indices are the same.
+compiled code that calls it gets a compiled version. The rules and the state are then plain pointers to 64-bit ints
+instead of a tuple and a list; the indices are the same. (Arrays would do, but numba counts references to them on every
+call, which halves the speed; so would not inlining everything, which halves it again.)
+
+The machine code is kept on disk, in a folder named after a hash of the core's sources, because numba by itself does not
+notice a change in a function that the compiled one calls. ``SIXTYSIX_CACHE`` names another place for these folders.
 """
 
 from __future__ import annotations
 
+import ctypes
+import hashlib
 import inspect
-from collections.abc import Callable, Iterator
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -28,11 +39,19 @@ CORE_MODULES = (
     "engine",
     "players.uniform",
     "players.greedy",
+    "simulate.counter",
+    "simulate.sha",
+    "simulate.playout",
 )
 
+_POINTER = "pointer"
 #: How the parameters of core functions are typed when compiled, by the annotation they have.
-_ARRAY = "int64[::1]"
-_TYPES = {"Rules": _ARRAY, "State": _ARRAY, "Sequence[int]": _ARRAY, "int": "int64", "bool": "boolean"}
+_TYPES = {"Rules": _POINTER, "State": _POINTER, "Sequence[int]": _POINTER, "int": "int64", "bool": "boolean"}
+#: Functions of a core module that are for people's input, not for compiling, though their types would do.
+_PLAIN_ONLY = {"key_of", "fits", "prepare"}
+
+#: Divide as C does, since nothing here divides by zero, and lay one function into the other.
+_OPTIONS = {"error_model": "numpy", "forceinline": True}
 
 
 def _modules() -> Iterator[ModuleType]:
@@ -45,7 +64,12 @@ def core_functions() -> dict[str, Callable[..., Any]]:
     found: dict[str, Callable[..., Any]] = {}
     for module in _modules():
         for name, function in vars(module).items():
-            if inspect.isfunction(function) and function.__module__ == module.__name__ and signature_of(function):
+            if (
+                inspect.isfunction(function)
+                and function.__module__ == module.__name__
+                and name not in _PLAIN_ONLY
+                and signature_of(function)
+            ):
                 found[f"{module.__name__}.{name}"] = function
     return found
 
@@ -63,33 +87,139 @@ def signature_of(function: Callable[..., Any]) -> tuple[str, ...] | None:
     return types if all(types) else None
 
 
+def available() -> bool:
+    """Whether numba is installed and compiling has not been switched off by ``SIXTYSIX_PLAIN=1``."""
+    return os.environ.get("SIXTYSIX_PLAIN", "") in ("", "0") and find_spec("numba") is not None
+
+
+@cache
 def register() -> dict[str, Callable[..., Any]]:
     """Make the whole core callable from compiled code, and return its functions.
 
     Raises :class:`ImportError` when numba is not installed.
     """
-    from numba.extending import register_jitable
+    from numba.extending import overload, register_jitable
+
+    from .cards import lowest_of, number_of
 
     functions = core_functions()
+    # The two that need a method of ints. LLVM knows the loop for the machine's own instruction.
+    overload(number_of, jit_options=_OPTIONS)(_number_of)
+    overload(lowest_of, jit_options=_OPTIONS)(_lowest_of)
     for function in functions.values():
-        register_jitable(function)
+        if function not in (number_of, lowest_of):
+            register_jitable(**_OPTIONS)(function)
     return functions
 
 
+def _number_of(mask: int) -> Any:
+    return _count_bits
+
+
+def _lowest_of(mask: int) -> Any:
+    return _count_below
+
+
+def _count_bits(mask: int) -> int:
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+def _count_below(mask: int) -> int:
+    mask = (mask & -mask) - 1
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
 def compile_function(function: Callable[..., Any]) -> Any:
-    """The compiled version of one core function, or numba's complaint about it."""
+    """The compiled version of one core function for the use of compiled code, or numba's complaint about it."""
     import numba
 
     types = signature_of(function)
     assert types is not None, f"{function.__name__} is not for compiling"
-    dispatcher = numba.njit(function)
+    register()
+    dispatcher = numba.njit(error_model="numpy")(function)
     dispatcher.compile(tuple(_numba_type(name) for name in types))
     return dispatcher
+
+
+@cache
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled version of a core function, from the cache on disk if it is there.
+
+    It takes its ints as they are and its lists as :func:`array` makes them. While it runs, other threads may.
+    """
+    import numba
+
+    types = signature_of(function)
+    assert types is not None, f"{function.__name__} is not for compiling"
+    register()
+    returned = inspect.get_annotations(function)["return"]
+    result = {"None": numba.void, "bool": numba.boolean}.get(returned, numba.int64)
+    parameters = [_numba_type(name) for name in types]
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        callback = numba.cfunc(result(*parameters), cache=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    native = callback.ctypes
+    native.argtypes = [ctypes.c_void_p if name == _POINTER else ctypes.c_int64 for name in types]
+
+    def call(*arguments: Any) -> Any:
+        return native(*arguments)
+
+    # The machine code lives as long as numba's own object does.
+    call.callback = callback  # type: ignore[attr-defined]
+    return call
+
+
+def array(numbers: Sequence[int]) -> Any:
+    """Numbers as compiled functions take them; read and written by index, like a list."""
+    return (ctypes.c_int64 * max(1, len(numbers)))(*numbers)
+
+
+def zeros(length: int) -> Any:
+    """An array of zeros."""
+    return (ctypes.c_int64 * max(1, length))()
 
 
 def _numba_type(name: str) -> Any:
     import numba
 
-    if name == _ARRAY:
-        return numba.int64[::1]
+    if name == _POINTER:
+        return numba.types.CPointer(numba.int64)
     return getattr(numba, name)
+
+
+def source_hash() -> str:
+    """A hash of all sources that bear on the machine code, and of the versions of what makes it."""
+    import numba
+
+    digest = hashlib.sha256(f"{sys.version} numba {numba.__version__}".encode())
+    package = Path(__file__).parent
+    names = ["kernel", "encoding", *CORE_MODULES, *(f"options.{path.stem}" for path in (package / "options").glob("*.py"))]
+    for name in sorted(names):
+        path = package.joinpath(*name.split(".")).with_suffix(".py")
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where the machine code of these sources is kept."""
+    chosen = os.environ.get("SIXTYSIX_CACHE")
+    if chosen:
+        base = Path(chosen)
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "sixtysix" / "cache"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches" / "sixtysix"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "sixtysix"
+    return base / "compiled" / source_hash()

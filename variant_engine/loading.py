@@ -9,40 +9,49 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from .cited import check_cited
 from .claims import check_claims
 from .diagnostics import WARNING, Diagnostic, Note, Place, RuleFileError, has_errors
-from .evidence import Alternative, Evidence
+from .evidence import Alternative, Evidence, expand
 from .hints import nearest, quoted
 from .options import BY_NAME, OPTIONS
 from .options.conflicts import broken_conflicts
 from .ruleset import Head, Ruleset, Source
+from .shipped import CASES, shipped_file
+from .shipped import shipped_files as shipped_files
+from .shipped import shipped_folder as shipped_folder
 from .structure import check_cases, check_ruleset
 from .textfile import shown_name
-from .yamlfile import MAX_DIAGNOSTICS, Document, load_yaml, read_head
+from .yamlfile import MAX_DIAGNOSTICS, Document, load_yaml, parse_yaml, read_head
 
 #: More generations than this are taken for a mistake.
 MAX_ANCESTORS = 12
-
-_CASES = ".cases.yaml"
-
 
 def load(name_or_path: str | os.PathLike[str]) -> Ruleset:
     """The ruleset with an id among those that come with the program, or the one in a ``.yaml`` file.
 
     Raises :class:`RuleFileError` with all that is wrong.
     """
-    name = os.fspath(name_or_path)
-    if isinstance(name_or_path, str) and not name.endswith((".yaml", ".yml")) and not _has_folder(name):
-        path, shown = _shipped_file(name), f"rulesets/{name}.yaml"
-        if path is None:
-            message = f"no ruleset is called {quoted(name)}"
-            raise RuleFileError([Diagnostic("X501", message, Place.whole(shown_name(name)), _ids_help(name))])
-    else:
-        path, shown = Path(name), shown_name(name)
+    path, shown = locate(name_or_path)
     resolved, problems = _resolve(path, shown, ())
     if resolved is None or has_errors(problems):
         raise RuleFileError(problems)
     return resolved.ruleset
+
+
+def locate(name_or_path: str | os.PathLike[str]) -> tuple[Path, str]:
+    """The file that :func:`load` reads, and what it is called in messages.
+
+    Raises :class:`RuleFileError` for an id that there is not; a path need not exist.
+    """
+    name = os.fspath(name_or_path)
+    if not isinstance(name_or_path, str) or name.endswith((".yaml", ".yml")) or _has_folder(name):
+        return Path(name), shown_name(name)
+    path = shipped_file(name)
+    if path is None:
+        message = f"no ruleset is called {quoted(name)}"
+        raise RuleFileError([Diagnostic("X501", message, Place.whole(shown_name(name)), _ids_help(name))])
+    return path, f"rulesets/{name}.yaml"
 
 
 def rulesets() -> tuple[Head, ...]:
@@ -54,7 +63,7 @@ def check_files(paths: Iterable[str | os.PathLike[str]]) -> list[Diagnostic]:
     """All problems of all files, rulesets and ``*.cases.yaml``; those of parents that are not among them as well."""
     found: dict[Diagnostic, None] = {}
     for path in paths:
-        if os.fspath(path).endswith(_CASES):
+        if os.fspath(path).endswith(CASES):
             problems = _check_cases(path)
         else:
             _, problems = _resolve(Path(path), shown_name(path), ())
@@ -62,31 +71,14 @@ def check_files(paths: Iterable[str | os.PathLike[str]]) -> list[Diagnostic]:
     return list(found)
 
 
-def shipped_folder() -> Path:
-    """The folder of the rulesets that come with the program."""
-    return _shipped_folder()
-
-
-def shipped_files() -> list[Path]:
-    """The files of the rulesets that come with the program, by name."""
-    return sorted(path for path in shipped_folder().glob("*.yaml") if not path.name.endswith(_CASES))
-
-
-@cache
-def _shipped_folder() -> Path:
-    beside = Path(__file__).resolve().parent.parent / "rulesets"
+def check_text(text: str, path: str | os.PathLike[str]) -> list[Diagnostic]:
+    """All problems that a ruleset file with this text would have, if it were written to ``path``."""
+    shown = shown_name(path)
     try:
-        from importlib.resources import files
-
-        folder = Path(str(files("variant_engine.rulesets")))
-    except ModuleNotFoundError:
-        return beside
-    return folder if folder.is_dir() else beside
-
-
-def _shipped_file(name: str) -> Path | None:
-    # Compared with what is there, so that no name can lead elsewhere.
-    return next((path for path in shipped_files() if path.stem == name), None)
+        examined = _examine_document(parse_yaml(text, shown), Path(path))
+    except RuleFileError as error:
+        return list(error.diagnostics)
+    return _relate(examined, Path(path), shown, ())[1]
 
 
 def _has_folder(name: str) -> bool:
@@ -152,7 +144,10 @@ def _examine_once(path: Path, shown: str, _: tuple[int, ...]) -> _Examined:
 
 
 def _examine_afresh(path: Path, shown: str) -> _Examined:
-    document = load_yaml(path, shown)
+    return _examine_document(load_yaml(path, shown), path)
+
+
+def _examine_document(document: Document, path: Path) -> _Examined:
     problems = check_ruleset(document)
     values: dict[str, str | int] = {}
     if isinstance(document.data, dict):
@@ -164,8 +159,8 @@ def _examine_afresh(path: Path, shown: str) -> _Examined:
         check_claims(problems)
     found = sorted(problems.found, key=Diagnostic.sort_key)
     if len(found) > MAX_DIAGNOSTICS:
-        last = Diagnostic("S100", "there are more problems than these", Place.whole(shown))
-        found = [*found[:MAX_DIAGNOSTICS], last]
+        found = found[:MAX_DIAGNOSTICS]
+        found.append(Diagnostic("S100", "there are more problems than these", found[-1].place))
     return _Examined(document, tuple(found), values)
 
 
@@ -208,8 +203,17 @@ def _resolve(path: Path, shown: str, trail: tuple[_Child, ...]) -> tuple[_Resolv
         examined = _examine(path, shown)
     except RuleFileError as error:
         return None, list(error.diagnostics)
+    return _relate(examined, path, shown, trail)
+
+
+def _relate(
+    examined: _Examined, path: Path, shown: str, trail: tuple[_Child, ...]
+) -> tuple[_Resolved | None, list[Diagnostic]]:
+    """The ruleset in a file that has been looked at by itself, with its relations to other files."""
     parent, above = _resolve_parent(examined, path, trail)
     problems = [*examined.problems, *above]
+    if not has_errors(examined.problems):
+        problems += check_cited(examined.document, cache(lambda name: _head_data(name, path)))
     if not isinstance(examined.data.get("options"), dict):
         return None, problems
     if parent is None and "extends" in examined.data:
@@ -251,7 +255,7 @@ def _resolve_parent(
     if found == "leaves":
         message = f"the file '{name}.yaml' beside this one is a link that leads out of the folder"
         return None, refused("X504", message, "put a copy of the file there")
-    file = beside if found else _shipped_file(name)
+    file = beside if found else shipped_file(name)
     if file is None:
         message = f"no ruleset called {quoted(name)} lies beside this file or comes with the program"
         return None, refused("X501", message, _parents_help(name, path))
@@ -267,6 +271,17 @@ def _resolve_parent(
         problems = refused("X505", f"the parent {quoted(name)} has errors of its own") + problems
         return None, problems
     return parent, []
+
+
+def _head_data(name: str, path: Path) -> Mapping[str, Any] | None:
+    """What stands above the options of the ruleset called ``name``, beside ``path`` or shipped; None if none is."""
+    beside = path.parent / f"{name}.yaml"
+    file = beside if _file_beside(beside) == "there" else shipped_file(name)
+    try:
+        data = read_head(file).data if file is not None else None
+    except RuleFileError:
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def _file_beside(file: Path) -> str:
@@ -285,7 +300,7 @@ def _parents_help(name: str, path: Path) -> str:
         beside = sorted(entry.name for entry in os.scandir(path.parent) if entry.name.endswith(".yaml"))
     except OSError:
         beside = []
-    ids |= {entry.removesuffix(".yaml") for entry in beside[:200] if not entry.endswith(_CASES)} - {path.stem}
+    ids |= {entry.removesuffix(".yaml") for entry in beside[:200] if not entry.endswith(CASES)} - {path.stem}
     meant = nearest(name.replace("_", "-"), sorted(ids))
     return f"did you mean '{meant}'?" if meant else f"there are: {', '.join(sorted(ids)[:20])}"
 
@@ -361,6 +376,7 @@ def _build(examined: _Examined, parent: _Resolved | None, values: Mapping[str, s
         values=values,
         evidence=evidence,
         sources=sources,
+        commentary={place: why for key, why in data.get("commentary", {}).items() for place in expand(key)},
     )
 
 

@@ -5,7 +5,7 @@ One notation serves the command line, records, case files and ``str(move)``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from .cards import CARD_BY_NAME, SUITS, card_name
@@ -60,15 +60,41 @@ FIXED_TOKENS: dict[str, int] = {
 }
 
 
+class MoveTable(tuple[Move, ...]):
+    """All moves of a deal, by code."""
+
+    def __init__(self, moves: Iterable[Move]) -> None:
+        self._cards: dict[int, tuple[Move, ...]] = {}
+        self._others: dict[int, tuple[Move, ...]] = {}
+
+    def among(self, mask: int) -> tuple[Move, ...]:
+        """The moves of a mask of codes, in the order of the codes."""
+        # Put together by suits: what a hand has of a suit recurs all the time, a whole hand hardly ever.
+        cards = self._cards
+        try:
+            return (
+                cards[mask & 0xFF]
+                + cards[mask & 0xFF00]
+                + cards[mask & 0xFF0000]
+                + cards[mask & 0xFF000000]
+                + self._others[mask >> 32]
+            )
+        except KeyError:
+            for suit in (0xFF, 0xFF00, 0xFF0000, 0xFF000000):
+                cards[mask & suit] = tuple(move for move in self if mask & suit & 1 << move.code)
+            self._others[mask >> 32] = tuple(move for move in self[32:] if mask >> move.code & 1)
+            return self.among(mask)
+
+
 @lru_cache(maxsize=4096)
-def move_table(trump: int, plain: int, royal: int, exchange_place: int, seat: int | None) -> tuple[Move, ...]:
+def move_table(trump: int, plain: int, royal: int, exchange_place: int, seat: int | None) -> MoveTable:
     """All moves by code, for a trump suit, the values of marriages in card points, and the rank that is exchanged."""
     tokens = [card_name(card) for card in range(32)]
     tokens += [f"+{royal if suit == trump else plain}{SUITS[suit]}" for suit in range(4)]
     fixed = {code: token for token, code in FIXED_TOKENS.items()}
     fixed[EXCHANGE_MOVE] = "^" + card_name(8 * trump + max(exchange_place, 0))
     tokens += [fixed[code] for code in range(EXCHANGE_MOVE, MOVE_COUNT)]
-    return tuple(Move(code, token, seat) for code, token in enumerate(tokens))
+    return MoveTable(Move(code, token, seat) for code, token in enumerate(tokens))
 
 
 class NotationError(ValueError):

@@ -61,7 +61,9 @@ _CLAIM = Entry(ANYONE, (OVER,))
 _LOOK = Entry(MOVER, (LEAD,))
 _LOOK_ANSWERING = Entry(MOVER, (ANSWER,))
 _LEAD_CARD = Entry(MOVER, (ANSWER, OVER))
+_LEAD_ANNOUNCED = Entry(MOVER, (ANSWER,))
 _ANNOUNCE = Entry(MOVER, (ANNOUNCED, OVER))
+_ANNOUNCE_MORE = Entry(MOVER, (ANNOUNCED,))
 _ANNOUNCE_LATE = Entry(OTHERS, (ANSWER, OVER))
 
 TABLE: dict[tuple[int, int], dict[int, Entry]] = {
@@ -86,10 +88,10 @@ TABLE: dict[tuple[int, int], dict[int, Entry]] = {
         CLAIM: _CLAIM,
         LOOK_BACK: _LOOK,
     },
-    # A second marriage may be announced only by who goes out with it.
-    (ANNOUNCED, OPEN): {PLAY: _LEAD_CARD, ANNOUNCE: _ANNOUNCE, CLAIM: _CLAIM},
-    (ANNOUNCED, CLOSED): {PLAY: _LEAD_CARD, ANNOUNCE: _ANNOUNCE, CLAIM: _CLAIM},
-    (ANNOUNCED, EXHAUSTED): {PLAY: _LEAD_CARD, ANNOUNCE: _ANNOUNCE, CLAIM: _CLAIM},
+    # A second marriage may be announced only by who goes out with it, which must then be claimed.
+    (ANNOUNCED, OPEN): {PLAY: _LEAD_ANNOUNCED, ANNOUNCE: _ANNOUNCE_MORE, CLAIM: _CLAIM},
+    (ANNOUNCED, CLOSED): {PLAY: _LEAD_ANNOUNCED, ANNOUNCE: _ANNOUNCE_MORE, CLAIM: _CLAIM},
+    (ANNOUNCED, EXHAUSTED): {PLAY: _LEAD_ANNOUNCED, ANNOUNCE: _ANNOUNCE_MORE, CLAIM: _CLAIM},
     # Only while the talon is open can the answer lead to a choice before the draw, or to the offer of the last card.
     (ANSWER, OPEN): {
         PLAY: Entry(MOVER, (LEAD, BEFORE_DRAW, OFFER, OVER)),

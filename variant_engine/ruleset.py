@@ -12,6 +12,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from .cards import card_name, cards_in, names
 from .evidence import Evidence
 from .hints import number_range, option_help, quoted, value_help
 from .options import BY_NAME, OPTIONS, Option
@@ -94,13 +95,16 @@ def read_value(name: str, text: str) -> str | int:
     return checked_value(name, text)
 
 
+_MAPPINGS = ("values", "evidence", "sources", "commentary")
+
+
 @dataclass(frozen=True, eq=False)
 class Ruleset:
     """The rules of one variant, complete and unchangeable. Get one from ``load``; vary it with :meth:`replace`.
 
     ``values`` and ``evidence`` have every option, in registry order. ``sources`` gives, for this ruleset and its
     ancestors, the source each was read from: the ``ruleset`` of an :class:`Evidence` is a key of it, if that ruleset
-    has a source.
+    has a source. ``commentary`` gives, for the places of the ruleset's own text that no option cites, the reason.
     """
 
     id: str
@@ -116,9 +120,12 @@ class Ruleset:
     evidence: Mapping[str, Evidence]
     sources: Mapping[str, Source] = field(default_factory=dict)
     _loaded: Ruleset | None = None
+    #: The mask of the cards of a cut-down pack; 0 for a whole one. See :func:`variant_engine.cutdown.cut_down`.
+    cut_pack: int = 0
+    commentary: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("values", "evidence", "sources"):
+        for name in _MAPPINGS:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def __getitem__(self, name: str) -> str | int:
@@ -127,10 +134,11 @@ class Ruleset:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ruleset):
             return NotImplemented
-        return (self.id, self.file, self.values, self.evidence) == (other.id, other.file, other.values, other.evidence)
+        mine, theirs = ((one.id, one.file, one.cut_pack, one.values, one.evidence) for one in (self, other))
+        return mine == theirs
 
     def __hash__(self) -> int:
-        return hash((self.id, self.file, tuple(self.values.values())))
+        return hash((self.id, self.file, self.cut_pack, tuple(self.values.values())))
 
     def __repr__(self) -> str:
         changes = "".join(f", {name}={value!r}" for name, value in self.diff)
@@ -139,7 +147,7 @@ class Ruleset:
     def __getstate__(self) -> dict[str, Any]:
         """For pickling and copying, which do not know how to deal with read-only views."""
         state = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return state | {name: dict(state[name]) for name in ("values", "evidence", "sources")}
+        return state | {name: dict(state[name]) for name in _MAPPINGS}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -156,17 +164,15 @@ class Ruleset:
         values = dict(self.values)
         for name, value in changes.items():
             values[find_option(name).name] = checked_value(name, value)
-        broken = broken_conflicts(values)
+        broken = contradictions(values, self.cut_pack)
         if broken:
-            raise ContradictoryOptions("; ".join(f"{one.message(values)} ({one.fix(values)})" for one in broken))
+            raise ContradictoryOptions("; ".join(broken))
         evidence = {
             name: said if said.value == values[name] else _set_by_hand(said, values[name])
             for name, said in loaded.evidence.items()
         }
-        same = {
-            name: getattr(loaded, name)
-            for name in ("id", "title", "kind", "lineage", "language", "summary", "source", "parent", "file", "sources")
-        }
+        kept = ("id", "title", "kind", "lineage", "language", "summary", "source", "parent", "file", "sources")
+        same = {name: getattr(loaded, name) for name in (*kept, "cut_pack", "commentary")}
         return Ruleset(**same, values=values, evidence=evidence, _loaded=loaded)
 
     @property
@@ -180,28 +186,45 @@ class Ruleset:
     @cached_property
     def hash(self) -> str:
         """``sha256:`` and the digest of the rules that bear on play, score or game; see :func:`rules_hash`."""
-        return rules_hash(self.values)
+        return rules_hash(self.values, self.cut_pack)
 
     @cached_property
     def ints(self) -> tuple[int, ...]:
         """The values as the core reads them."""
         from .encoding import encode
 
-        return encode(self.values)
+        return encode(self.values, self.cut_pack)
 
 
-def rules_hash(values: Values) -> str:
+def contradictions(values: Values, cut_pack: int = 0) -> list[str]:
+    """What cannot go together in a complete set of values, as sentences; ``cut_pack`` as in :class:`Ruleset`."""
+    if not cut_pack:
+        return [f"{one.message(values)} ({one.fix(values)})" for one in broken_conflicts(values)]
+    # How many cards there are decides, not how many the whole pack has; which cards these are is seen to here.
+    values = dict(values) | {"pack_cards": cut_pack.bit_count()}
+    found = [one.message(values) for one in broken_conflicts(values) if one.code != "R302"]
+    letter = {"nine": "9", "jack": "J", "seven": "7", "none": ""}[str(values["exchange_card"])]
+    if letter and not any(card_name(card).endswith(letter) for card in cards_in(cut_pack)):
+        found.append(f"a cut-down pack without a {values['exchange_card']} has nothing to exchange")
+    return found
+
+
+def rules_hash(values: Values, cut_pack: int = 0) -> str:
     """The hash by which records know a set of rules.
 
     SHA-256 of the lines ``option=value``, in UTF-8, sorted by code point and joined by single line feeds, with none
     at the end. Options at their neutral value are left out, so that the program may gain options without the hashes
-    of old records changing; so are options that only concern people at the table.
+    of old records changing; so are options that only concern people at the table. A cut-down pack adds a line of its
+    own, ``cut_pack=SA SK …``.
     """
-    lines = sorted(
+    lines = [
         f"{option.name}={values[option.name]}"
         for option in OPTIONS
         if option.affects != "table" and values[option.name] != option.neutral
-    )
+    ]
+    if cut_pack:
+        lines.append(f"cut_pack={names(cut_pack)}")
+    lines.sort()
     return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .evidence import STATUSES
+from .evidence import PLACES_PATTERN, STATUSES
 from .options import OPTIONS, Option
 
 Schema = dict[str, Any]
@@ -144,6 +144,19 @@ def _needed(block: Schema, kind: str, *names: str) -> Schema:
     return {"if": condition, "then": {"required": list(names), "properties": about}}
 
 
+def _commentary() -> Schema:
+    return {
+        "description": "The sentences of a text that no option cites, each with the reason: a heading, advice, the "
+        "set-up of an example. The keys are places; '¶37.2-37.4' stands for several sentences of a line.",
+        "type": "object",
+        "propertyNames": {
+            "pattern": PLACES_PATTERN,
+            "errorMessage": "write ¶n.s for a sentence, or ¶n.s-n.t for several of one line, in quotes",
+        },
+        "additionalProperties": _text("Why the sentence is cited by no option; one line, in the editor's words."),
+    }
+
+
 def ruleset_schema() -> Schema:
     """The schema of a ruleset file."""
     head: Schema = {
@@ -174,7 +187,7 @@ def ruleset_schema() -> Schema:
     options = _block("The options by name.", {option.name: _option_schema(option) for option in OPTIONS})
     schema = _block(
         "A ruleset of the card game Sixty-Six.",
-        head | {"options": options},
+        head | {"options": options, "commentary": _commentary()},
         required=("format", "id", "title", "kind", "options"),
     )
     definitions: Schema = {
@@ -182,7 +195,8 @@ def ruleset_schema() -> Schema:
         "where": _list_of(
             {"type": "string", "minLength": 1},
             "The places in the source that say so: ¶n.s is the s-th sentence of the n-th non-empty line; for a "
-            "program, module and names with full stops between them.",
+            "program, module and names with full stops between them. In a composite, the id of the ruleset that was "
+            "read from the source comes first: 'foster ¶7.6'.",
         ),
         "why": _text("How the value follows from the source, or why it was taken; one line, in the editor's words."),
     }

@@ -76,14 +76,28 @@ STATE_LENGTH = TALON_CARDS + MAX_TALON
 BY_CLAIM, BY_REACHING, BY_FALSE_CLAIM, BY_FAILED_CLOSE, BY_LAST_TRICK, BY_COUNT, BY_TIE = range(7)
 
 
+_NONE_YET = (LED, TURN_UP, CLOSER, FIRST_THERE, WINNER, ENDED_BY)
+_BLANK = [-1 if field in _NONE_YET else 0 for field in range(STATE_LENGTH)]
+
+
 def blank_state() -> State:
     """A state with no cards in it, to be filled by a deal or a position."""
-    state = [0] * STATE_LENGTH
-    for field in (LED, TURN_UP, CLOSER, FIRST_THERE, WINNER, ENDED_BY):
-        state[field] = -1
-    return state
+    return _BLANK.copy()
+
+
+def clear(state: State) -> None:
+    """Make a used state blank again."""
+    for field in range(STATE_LENGTH):
+        state[field] = 0
+    state[LED] = -1
+    state[TURN_UP] = -1
+    state[CLOSER] = -1
+    state[FIRST_THERE] = -1
+    state[WINNER] = -1
+    state[ENDED_BY] = -1
 
 
 def next_seat(seats: int, seat: int) -> int:
     """The seat after ``seat`` among ``seats`` players, clockwise."""
-    return (seat + 1) % seats
+    following = seat + 1
+    return 0 if following == seats else following

@@ -112,6 +112,9 @@ def _report(error: Any, problems: Problems) -> None:
         _unknown_keys(error, path, problems)
     elif error.validator == "required":
         _missing_keys(error, path, problems)
+    elif "propertyNames" in error.schema_path:
+        message = f"{quoted(error.instance)} is no place in a text"
+        problems.add("S115", message, (*path, error.instance), error.schema["errorMessage"], key=True)
     elif path in problems.paths:
         return
     elif option is not None:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from .cards import card_name, cards_in, pack_order
+from .cards import CARD_NAMES, card_name, cards_in
 from .encoding import EXCHANGE_PLACE, PACK, SEATS, Rules
+from .engine import CLAIMS, EVERY_KIND, LOOKS_BACK
 from .engine import bars as core_bars
 from .engine import legal as core_legal
 from .engine import play as core_play
-from .notation import Move, NotationError, move_table, read_card, read_token, split_seat
-from .options.closing import AUTOMATIC, CLAIM_WHEN
-from .options.deal import PACK_CARDS
-from .options.ending import TARGET_CARD_POINTS
+from .notation import Move, MoveTable, NotationError, move_table, read_card, read_token, split_seat
+from .options.closing import AT_END, AUTOMATIC, CLAIM_WHEN, CLOSING, CLOSING_NOT_PLAYED, ON_LEAD
+from .options.deal import HAND_CARDS, PACK_CARDS
+from .options.ending import LOOK_ALL, LOOK_BACK, LOOK_BACK_PRICE, LOOKING_FORBIDDEN, TARGET_CARD_POINTS
+from .options.exchange import EXCHANGE_ON_LEAD, EXCHANGE_WHEN
 from .options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
-from .phases import CLAIM_MOVE, OVER, PHASES, TALONS
+from .phases import ANSWER, CLAIM_MOVE, CLOSE, CLOSE_UNDRAWN, EXCHANGE, OVER, PHASES, TALONS
 from .rules.dealing import deal_cards
 from .shuffle import deal_code, deal_label, shuffled
 from .state import (
@@ -88,12 +91,18 @@ class Result:
 class _Position:
     """What a deal and a seat's view of it have in common: reading the state's fields."""
 
-    __slots__ = ("_history", "_ints", "_state", "rules")
+    __slots__ = ("_history", "_ints", "_kinds", "_legal", "_moves", "_state", "rules")
 
     rules: Ruleset
     _ints: Rules
     _state: State
     _history: History
+    #: The moves of the seat to move, by code: the same from the first to the last move of a deal.
+    _moves: MoveTable
+    #: For each phase the kinds of moves that the rules do not bar throughout it.
+    _kinds: tuple[int, ...]
+    #: The mask of the legal moves (a deal: of the seat to move; a view: of its own), -1 until somebody asks.
+    _legal: int
 
     @property
     def seats(self) -> int:
@@ -217,17 +226,9 @@ class _Position:
         """Whether the seat has the card points to claim."""
         return self._state[CARD_POINTS_WON + seat] >= self._ints[TARGET_CARD_POINTS]
 
-    def _moves(self, mask: int, seat: int | None) -> tuple[Move, ...]:
-        ints = self._ints
-        table = move_table(
-            self._state[TRUMP], ints[MARRIAGE_PLAIN], ints[MARRIAGE_TRUMP], ints[EXCHANGE_PLACE], seat
-        )
-        moves = []
-        while mask:
-            low = mask & -mask
-            moves.append(table[low.bit_length() - 1])
-            mask ^= low
-        return tuple(moves)
+    def _moves_of(self, seat: int | None) -> MoveTable:
+        """All moves by code, written for the seat to move (None) or for a seat that is not."""
+        return self._moves if seat is None else _move_table(self._ints, self._state, seat)
 
 
 class View(_Position):
@@ -252,8 +253,12 @@ class View(_Position):
         state += _NO_TALON
         self.rules = deal.rules
         self._ints = deal._ints
+        self._moves = deal._moves
+        self._kinds = deal._kinds
         self._state = state
         self._history = deal._history
+        # What a seat may do follows from what it knows, so that deal and view need not both work it out.
+        self._legal = deal._legal_mask() if seat == state[TO_MOVE] else -1
         self._hand_sizes = tuple(sizes)
         self.seat = seat
 
@@ -285,14 +290,20 @@ class View(_Position):
 
     def legal(self) -> tuple[Move, ...]:
         """The moves this seat may make now, which follow from what it knows."""
-        state = self._state
-        out_of_turn = None if state[TO_MOVE] == self.seat else self.seat
-        return self._moves(core_legal(self._ints, state, self.seat), out_of_turn)
+        return self._own_moves().among(self._legal_mask())
 
     def move(self, code: int) -> Move:
         """The move with a core code, for this seat."""
-        out_of_turn = None if self._state[TO_MOVE] == self.seat else self.seat
-        return self._moves(1 << code, out_of_turn)[0]
+        return self._own_moves()[code]
+
+    def _own_moves(self) -> MoveTable:
+        return self._moves_of(None if self._state[TO_MOVE] == self.seat else self.seat)
+
+    def _legal_mask(self) -> int:
+        mask = self._legal
+        if mask < 0:
+            mask = self._legal = core_legal(self._ints, self._state, self.seat, self._kinds[self._state[PHASE]])
+        return mask
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -315,7 +326,7 @@ class Deal(_Position):
     points of each seat before the deal.
     """
 
-    __slots__ = ("_legal", "pack", "score")
+    __slots__ = ("pack", "score")
 
     pack: tuple[str, ...]
     score: tuple[int, ...]
@@ -327,6 +338,8 @@ class Deal(_Position):
         made = cls.__new__(cls)
         made.rules = rules
         made._ints = ints
+        made._moves = _move_table(ints, state, None)
+        made._kinds = _kinds(ints)
         made._state = state
         made._history = history
         made._legal = -1
@@ -350,13 +363,13 @@ class Deal(_Position):
         """The deal code of the pack; None for a position set up by hand."""
         if not self.pack:
             return None
-        return deal_code([read_card(name) for name in self.pack], pack_order(self._ints[PACK_CARDS]))
+        return deal_code([read_card(name) for name in self.pack], _order(self._ints[PACK]))
 
     def _legal_mask(self) -> int:
         mask = self._legal
         if mask < 0:
             state = self._state
-            mask = self._legal = core_legal(self._ints, state, state[TO_MOVE])
+            mask = self._legal = core_legal(self._ints, state, state[TO_MOVE], self._kinds[state[PHASE]])
         return mask
 
     def legal(self, seat: int | None = None) -> tuple[Move, ...]:
@@ -366,9 +379,10 @@ class Deal(_Position):
         """
         state = self._state
         if seat is None or seat == state[TO_MOVE]:
-            return self._moves(self._legal_mask(), None)
+            mask = self._legal
+            return self._moves.among(self._legal_mask() if mask < 0 else mask)
         self._check_seat(seat)
-        return self._moves(core_legal(self._ints, state, seat), seat)
+        return self._moves_of(seat).among(core_legal(self._ints, state, seat, self._kinds[state[PHASE]]))
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self._ints[SEATS]:
@@ -387,7 +401,7 @@ class Deal(_Position):
             return None
         from .explain import refusal
 
-        return refusal(self, move, reasons)
+        return refusal(self.rules, self._state, move, reasons)
 
     def play(self, move: Move | str) -> Deal:
         """The position after the move. Raises :class:`IllegalMove`, whose refusal says why."""
@@ -397,10 +411,11 @@ class Deal(_Position):
         seat = move.seat
         if seat is None:
             seat = before[TO_MOVE]
-            allowed = self._legal_mask() >> move.code & 1
+            mask = self._legal
+            allowed = (self._legal_mask() if mask < 0 else mask) >> move.code & 1
         else:
             self._check_seat(seat)
-            allowed = core_legal(self._ints, before, seat) >> move.code & 1
+            allowed = core_legal(self._ints, before, seat, self._kinds[before[PHASE]]) >> move.code & 1
         if not allowed:
             refused = self.why_not(move)
             assert refused is not None, "a move is legal exactly when nothing bars it"
@@ -410,6 +425,8 @@ class Deal(_Position):
         made = Deal.__new__(Deal)
         made.rules = self.rules
         made._ints = self._ints
+        made._moves = self._moves
+        made._kinds = self._kinds
         made._state = state
         made._history = (self._history, seat, move)
         made._legal = -1
@@ -426,6 +443,19 @@ class Deal(_Position):
     def claims_itself(self) -> bool:
         """Whether reaching the target ends the deal without a claim."""
         return self._ints[CLAIM_WHEN] == AUTOMATIC
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Deal)
+            and self._ints == other._ints
+            and self._state == other._state
+            and self.pack == other.pack
+            and self.score == other.score
+            and self.history == other.history
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.pack, tuple(self._state)))
 
     def __repr__(self) -> str:
         return f"<Deal {self.rules.id}: {self.phase}, talon {self.talon_state}, {len(self.history)} moves>"
@@ -449,7 +479,7 @@ def deal(
     Raises :class:`ValueError` for a pack that is not an order of the ruleset's cards, or a place outside the talon.
     """
     ints = rules.ints
-    order = pack_order(ints[PACK_CARDS])
+    order = _order(ints[PACK])
     if (seed is None) == (pack is None):
         raise ValueError("a deal needs either a seed or a pack")
     if pack is None:
@@ -461,23 +491,48 @@ def deal(
             raise ValueError(_wrong_pack(cards, order))
     if not 0 <= dealer < ints[SEATS]:
         raise ValueError(f"there is no seat {dealer}: the dealer is a seat from 0 to {ints[SEATS] - 1}")
-    talon = ints[PACK_CARDS] - ints[SEATS] * rules_hand(ints)
+    talon = ints[PACK_CARDS] - ints[SEATS] * ints[HAND_CARDS]
     if not 0 <= turn_up_at <= talon:
         raise ValueError(f"the talon has {talon} cards; there is no card {turn_up_at} to draw")
     state = blank_state()
     deal_cards(ints, state, cards, dealer, turn_up_at)
     state[CARRY] = carry
-    return Deal._of(rules, ints, state, tuple(card_name(card) for card in cards), score, None)
+    return Deal._of(rules, ints, state, tuple([CARD_NAMES[card] for card in cards]), score, None)
 
 
-def rules_hand(ints: Rules) -> int:
-    """How many cards a hand has under these rules."""
-    from .options.deal import HAND_CARDS
-
-    return ints[HAND_CARDS]
+@cache
+def _order(pack: int) -> tuple[int, ...]:
+    return tuple(cards_in(pack))
 
 
-def _wrong_pack(cards: list[int], order: list[int]) -> str:
+def _move_table(ints: Rules, state: State, seat: int | None) -> MoveTable:
+    return move_table(state[TRUMP], ints[MARRIAGE_PLAIN], ints[MARRIAGE_TRUMP], ints[EXCHANGE_PLACE], seat)
+
+
+@lru_cache(maxsize=256)
+def _kinds(ints: Rules) -> tuple[int, ...]:
+    """For each phase the kinds of moves (bits) that these rules do not bar throughout it.
+
+    It saves asking for the others at every move. Nothing hangs on it: left in, they would be barred one by one.
+    """
+    kinds = EVERY_KIND
+    if ints[EXCHANGE_PLACE] < 0:
+        kinds &= ~(1 << EXCHANGE)
+    if ints[CLOSING] == CLOSING_NOT_PLAYED:
+        kinds &= ~(1 << CLOSE | 1 << CLOSE_UNDRAWN)
+    if ints[CLAIM_WHEN] in (AUTOMATIC, AT_END):
+        kinds &= ~CLAIMS
+    if ints[LOOK_BACK] == LOOK_ALL or ints[LOOK_BACK_PRICE] == LOOKING_FORBIDDEN:
+        kinds &= ~LOOKS_BACK
+    by_phase = [kinds] * len(PHASES)
+    if ints[EXCHANGE_WHEN] == EXCHANGE_ON_LEAD:
+        by_phase[ANSWER] &= ~(1 << EXCHANGE)
+    if ints[CLAIM_WHEN] == ON_LEAD:
+        by_phase[ANSWER] &= ~CLAIMS
+    return tuple(by_phase)
+
+
+def _wrong_pack(cards: list[int], order: Sequence[int]) -> str:
     for card in cards:
         if cards.count(card) > 1:
             return f"the pack has {card_name(card)} twice"
@@ -496,9 +551,7 @@ def parse(deal: Deal, token: str) -> Move:
     seat, rest = split_seat(token, ints[SEATS])
     if seat == deal._state[TO_MOVE]:
         seat = None
-    table = move_table(
-        deal._state[TRUMP], ints[MARRIAGE_PLAIN], ints[MARRIAGE_TRUMP], ints[EXCHANGE_PLACE], seat
-    )
+    table = deal._moves_of(seat)
     return table[read_token(rest, table)]
 
 

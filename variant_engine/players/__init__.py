@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from ..engine import legal
 from ..table import Move, View
 from .greedy import greedy_move
-from .uniform import number_of, sensible, uniform_move
+from .uniform import sensible
 
 
 class Rng(Protocol):
@@ -27,13 +26,14 @@ Player = Callable[[View, Rng], Move]
 
 def choose_random(view: View, rng: Rng) -> Move:
     """Uniformly among the legal moves, without ``@`` or a wrong claim, and claiming as soon as it is right."""
-    moves = sensible(view._ints, view._state, view.seat, legal(view._ints, view._state, view.seat))
-    return view.move(uniform_move(moves, rng.randrange(number_of(moves))))
+    # The moves are in the order of their codes, so that this is ``uniform_move`` of the same number.
+    moves = view._own_moves().among(sensible(view._ints, view._state, view.seat, view._legal_mask()))
+    return moves[rng.randrange(len(moves))]
 
 
 def choose_greedy(view: View, rng: Rng) -> Move:
     """By the rules of thumb in :mod:`variant_engine.players.greedy`; takes no random numbers."""
-    moves = sensible(view._ints, view._state, view.seat, legal(view._ints, view._state, view.seat))
+    moves = sensible(view._ints, view._state, view.seat, view._legal_mask())
     return view.move(greedy_move(view._ints, view._state, view.seat, moves))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ..cards import lowest_of
 from ..encoding import Rules
-from ..phases import CLAIM_MOVE, LOOK_BACK_MOVE, MOVE_COUNT
+from ..engine import CLAIMS, LOOKS_BACK, legal
+from ..phases import CLAIM_MOVE, LOOK_BACK_MOVE
 from ..rules.ending import has_target
 from ..state import State
 
@@ -16,20 +18,15 @@ def sensible(rules: Rules, state: State, seat: int, moves: int) -> int:
     return moves & ~(claim | 1 << LOOK_BACK_MOVE)
 
 
-def number_of(moves: int) -> int:
-    """How many moves a mask has."""
-    count = 0
-    while moves:
-        moves &= moves - 1
-        count += 1
-    return count
+def sensible_moves(rules: Rules, state: State, seat: int) -> int:
+    """What :func:`sensible` leaves of all the seat's legal moves, found without listing the others first."""
+    if has_target(rules, state, seat) and legal(rules, state, seat, CLAIMS):
+        return 1 << CLAIM_MOVE
+    return legal(rules, state, seat, ~(CLAIMS | LOOKS_BACK))
 
 
 def uniform_move(moves: int, nth: int) -> int:
     """The code of the ``nth`` move (from 0) of a mask."""
     for _ in range(nth):
         moves &= moves - 1
-    for move in range(MOVE_COUNT):
-        if moves >> move & 1:
-            return move
-    return -1
+    return lowest_of(moves)

@@ -72,8 +72,12 @@ from ..state import (
 )
 
 
-def win_value(rules: Rules, state: State, winner: int) -> int:
-    """What a win is worth by the adversary's tricks and card points: plain, schneider or schwarz."""
+#: By how much a deal is won.
+PLAIN, SCHNEIDER, SCHWARZ = range(3)
+
+
+def margin(rules: Rules, state: State, winner: int) -> int:
+    """Whether a win is plain, schneider or schwarz, by the adversary's tricks and card points."""
     loser = next_seat(rules[SEATS], winner)
     tricks = state[TRICKS + loser]
     card_points = state[CARD_POINTS_WON + loser]
@@ -85,10 +89,23 @@ def win_value(rules: Rules, state: State, winner: int) -> int:
     else:
         schwarz = tricks == 0
     if schwarz:
-        return rules[VALUE_SCHWARZ]
-    if card_points < rules[SCHNEIDER_LIMIT]:
-        return rules[VALUE_SCHNEIDER]
-    return rules[VALUE_WIN]
+        return SCHWARZ
+    return SCHNEIDER if card_points < rules[SCHNEIDER_LIMIT] else PLAIN
+
+
+def win_value(rules: Rules, state: State, winner: int) -> int:
+    """What a win is worth by its margin."""
+    by = margin(rules, state, winner)
+    if by == PLAIN:
+        return rules[VALUE_WIN]
+    return rules[VALUE_SCHNEIDER] if by == SCHNEIDER else rules[VALUE_SCHWARZ]
+
+
+def margin_counts(rules: Rules, ended_by: int) -> bool:
+    """Whether the margin decided what a deal that ended so was worth, rather than a forfeit or a fixed value."""
+    if ended_by == BY_LAST_TRICK:
+        return rules[LAST_TRICK_VALUE] != PLAIN_WIN
+    return ended_by == BY_CLAIM or ended_by == BY_REACHING or ended_by == BY_COUNT
 
 
 def closing_forfeit(rules: Rules, state: State, adversary: int) -> int:

@@ -1,4 +1,4 @@
-"""Positions set up by hand: the ``given`` part of a case, and ``variant_engine.position``."""
+"""Positions set up by hand: the ``given`` part of a case, and ``variant_engine.positions``."""
 
 from __future__ import annotations
 
@@ -88,6 +88,17 @@ def position(rules: Ruleset, given: Mapping[str, Any]) -> Deal:
     return _Setup(rules, given).deal()
 
 
+def _listed(value: Any, what: str, path: Path) -> Sequence[Any]:
+    """The items of a list, or of text with spaces; none where nothing is given."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return value.split()
+    if isinstance(value, Sequence):
+        return value
+    raise PositionError(f"{value!r} is no list of {what}", path)
+
+
 class _Setup:
     """Reads one ``given``, key by key."""
 
@@ -112,12 +123,11 @@ class _Setup:
             self._numbers(state, self.given.get(key), field, (key,))
         for path, suits in self._by_seat("announced"):
             seat = SEAT_LETTERS.index(path[-1])
-            for suit in suits.split() if isinstance(suits, str) else suits:
+            for suit in _listed(suits, "suits", path):
                 if len(str(suit)) != 1 or str(suit) not in SUITS:
                     raise PositionError(f"{suit!r} is no suit: write S, H, D or C", path)
                 state[ANNOUNCED_SUITS + seat] |= 1 << SUITS.index(str(suit))
-        looked = self.given.get("looked_back", ())
-        for name in looked.split() if isinstance(looked, str) else looked:
+        for name in _listed(self.given.get("looked_back"), "seats", ("looked_back",)):
             state[LOOKED_BACK + self._letter(name, ("looked_back",))] = 1
         self._closing(state)
         state[CARRY] = self._number(self.given.get("carry", 0), ("carry",))

@@ -20,9 +20,9 @@ from .cards import (
     SPADES,
     TEN,
     card_name,
-    pack_order,
+    cards_in,
 )
-from .encoding import BEATEN_BY, SEATS
+from .encoding import BEATEN_BY, PACK, SEATS
 from .options.deal import (
     ALTERNATE,
     CLUBS_HIGH,
@@ -34,7 +34,6 @@ from .options.deal import (
     LOW_CARD_DEALS,
     NEXT_DEALER,
     NEXT_DEALER_TIE,
-    PACK_CARDS,
     SAME_DEALER,
     TEN_LOW,
     WINNER_DEALS,
@@ -162,7 +161,7 @@ def game(rules: Ruleset, *, seed: int, dealer: int | None = None, chooser_deals:
     high = -1
     while high < 0:
         draw = Stream(f"{seed}/cut/{len(cuts)}")
-        left = pack_order(ints[PACK_CARDS])
+        left = cards_in(ints[PACK])
         cards = [left.pop(draw.randrange(len(left))) for _ in range(ints[SEATS])]
         cuts.append(tuple(card_name(card) for card in cards))
         high = _higher_cut(rules, cards)

@@ -1,0 +1,109 @@
+"""What the commands share: kinds of arguments, help texts, and errors that name what was probably meant."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from .terminal import complain
+
+if TYPE_CHECKING:
+    from variant_engine.ruleset import Ruleset
+
+#: Exit codes: the answer is no; the command or a file could not be used. (0: done.)
+NO, UNUSABLE = 1, 2
+
+RulesetName = Annotated[
+    str, typer.Argument(metavar="RULESET", help="An id that 'sixtysix list' shows, or a path to a .yaml file.")
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="OPTION=VALUE", help="Change an option of the ruleset; may be given several times."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON; its keys are listed above.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same cards, everywhere.")]
+Number = Annotated[int, typer.Option("--number", metavar="N", min=0, help="Which deal of the seed, from 0.")]
+Dealer = Annotated[str, typer.Option("--dealer", metavar="A|B", help="Who deals; the other leads.")]
+
+
+def help_text(what: str, example: str, json_keys: str = "") -> str:
+    """A command's help: what it does, an example, the keys of its JSON. The \\b keeps lines as they are."""
+    parts = [what, "\b\nExample:\n" + "\n".join(f"  {line}" for line in example.split("\n"))]
+    if json_keys:
+        parts.append("\b\nKeys of --json:\n" + "\n".join(f"  {line}" for line in json_keys.split("\n")))
+    return "\n\n".join(parts)
+
+
+def fail(message: str) -> NoReturn:
+    """End with a message on the standard error: the command could not be used as it was given."""
+    complain(f"sixtysix: {message}")
+    raise typer.Exit(UNUSABLE)
+
+
+def load_ruleset(name: str, changes: Sequence[str] | None = None) -> Ruleset:
+    """The ruleset with an id or at a path, changed as the options say. Ends with all problems of an unusable one."""
+    from variant_engine.diagnostics import RuleFileError
+    from variant_engine.loading import load
+    from variant_engine.ruleset import RulesetError
+
+    try:
+        rules = load(name)
+    except RuleFileError as error:
+        complain(str(error))
+        raise typer.Exit(UNUSABLE) from None
+    if not changes:
+        return rules
+    try:
+        return rules.replace(**dict(read_change("--set", change) for change in changes))
+    except RulesetError as error:
+        fail(str(error))
+
+
+def read_change(flag: str, text: str) -> tuple[str, str | int]:
+    """The option and the value of ``option=value``."""
+    from variant_engine.ruleset import RulesetError, read_value
+
+    name, equals, value = text.partition("=")
+    name = name.strip()
+    if not equals or not name:
+        fail(f"{flag} takes OPTION=VALUE, as in {flag} closing=not_played; not '{text}'")
+    try:
+        return name, read_value(name, value.strip())
+    except RulesetError as error:
+        fail(str(error))
+
+
+def read_seat(flag: str, text: str) -> int:
+    """The number of the seat with a letter."""
+    from variant_engine.notation import NotationError
+    from variant_engine.notation import read_seat as seat_of
+
+    try:
+        return seat_of(text.upper())
+    except NotationError as error:
+        fail(f"{flag}: {error}")
+
+
+def files_or_shipped(given: Sequence[str] | None, suffix: str) -> list[str]:
+    """The files to look at: those given, an id standing for its shipped file; else all shipped ones with the suffix."""
+    from variant_engine.loading import shipped_folder
+
+    folder = shipped_folder()
+    shipped = {path.name.removesuffix(suffix): _shown(str(path)) for path in sorted(folder.glob(f"*{suffix}"))}
+    if suffix == ".yaml":
+        shipped = {name: path for name, path in shipped.items() if not name.endswith(".cases")}
+    if not given:
+        return list(shipped.values())
+    return [shipped[name] if name in shipped and not os.path.exists(name) else name for name in given]
+
+
+def _shown(path: str) -> str:
+    """A path as people read it best: relative, if it lies below the working folder."""
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:
+        return path
+    return path if relative.startswith("..") else relative

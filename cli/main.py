@@ -1,0 +1,56 @@
+"""The entry point: ``sixtysix``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import evidence, playing, rulesets
+from .common import help_text
+from .terminal import emit, prepare_streams
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+rulesets.register(app)
+playing.register(app)
+evidence.register(app)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from variant_engine import __version__
+
+        emit(f"sixtysix {__version__}")
+        raise typer.Exit
+
+
+@app.callback(
+    help=help_text(
+        "Sixty-Six and its family: each author's rules as data, one engine that plays any of them, and what no rule "
+        "book tells: where two of them differ.",
+        "sixtysix compare\nsixtysix show foster --why closing_draw\nsixtysix demo foster --seed 7",
+    )
+    + "\n\nExit codes: 0 done, 1 the answer is no (problems found, a case failed), 2 the command or a file could not "
+    "be used."
+)
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    prepare_streams()
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        prepare_streams()
+        app(prog_name="sixtysix")
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

@@ -1,0 +1,297 @@
+"""Commands about rules as data: list, show, check, test, compare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .common import (
+    NO,
+    UNUSABLE,
+    AsJson,
+    Changes,
+    RulesetName,
+    fail,
+    files_or_shipped,
+    help_text,
+    load_ruleset,
+    read_change,
+)
+from .terminal import complain, emit, emit_json, paint, table, width
+
+if TYPE_CHECKING:
+    from variant_engine.cases import Outcome
+    from variant_engine.diagnostics import Diagnostic
+    from variant_engine.ruleset import Head, Ruleset
+
+_LIST_HELP = help_text(
+    "The rulesets that come with the program; with --with, those in which an option has a value.",
+    "sixtysix list\nsixtysix list --with closing=not_played --with pack_cards=20",
+    "an array of objects with id, title, kind, lineage, language",
+)
+_SHOW_HELP = help_text(
+    "What a ruleset says: its source, and the options in which it departs from the neutral value, with how sure each "
+    "is and where the source says it.",
+    "sixtysix show foster\nsixtysix show foster --resolved\nsixtysix show handbook --why closing_draw",
+    "id, title, kind, lineage, language, summary, file, parent, source, hash,\n"
+    "changes {option: value}, statuses {status: number},\n"
+    "options [{option, chapter, question, value, status, where [places],\n"
+    "  file, line, ruleset (whose file says it), neutral}]\n"
+    "With --why: ruleset, option, chapter, question, value, status, where,\n"
+    "  file, line, meaning, why, readings and values [{value, meaning}],\n"
+    "  also [{value, meaning, where}], neutral, moot_by (the option because of\n"
+    "  which the value makes no difference), others {ID: {value, status,\n"
+    "  where, file, line}}",
+)
+_CHECK_HELP = help_text(
+    "Check rulesets and files of cases: every problem of every file with its line. Without a file, all rulesets that "
+    "come with the program. Exit code 0 if there is none or warnings only, 1 for problems, 2 for a file that cannot "
+    "be opened.",
+    "sixtysix check my-rules.yaml my-rules.cases.yaml\nsixtysix check --format github rulesets/*.yaml",
+    "files [names], errors, warnings (numbers),\n"
+    "problems [{code, severity, message, file, line, column, end_column,\n"
+    "  help, notes [{message, file, line, column, end_column}]}]",
+)
+_TEST_HELP = help_text(
+    "Run the worked examples in files of cases. Without a file, all that come with the program. Exit code 0 if all "
+    "pass, 1 if one fails, 2 for a file or a case that cannot be read.",
+    "sixtysix test my-rules.cases.yaml\nsixtysix test foster",
+    "passed, failed (numbers),\ncases [{file, line, name, ruleset, passed, message}]",
+)
+_COMPARE_HELP = help_text(
+    "Where rulesets differ: a row for each option, and for each ruleset the value and how sure it is. Without names, "
+    "all attested rulesets read from texts. Texts that descend from one text (a lineage) count once. A sign before a "
+    "value tells how sure it is, and the rows stand in groups by the kind of difference; a wide terminal gets a line "
+    "for each option.",
+    "sixtysix compare\nsixtysix compare foster handbook\nsixtysix compare foster my-rules.yaml --all",
+    "rulesets [IDs],\n"
+    "rows [{option, question, difference, values {ID: {value, status,\n"
+    "  where [places], file, line}}}]  (registry order; difference: contradiction,\n"
+    "  lineage, reading, silence, moot or none),\n"
+    "lineages {name: [IDs that count once]},\n"
+    "counts {options, differ, and a number for each kind of difference}",
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command("compare", help=_COMPARE_HELP, short_help="Where rulesets differ.")(compare)
+    app.command("list", help=_LIST_HELP, short_help="The rulesets that come with the program.")(list_rulesets)
+    app.command("show", help=_SHOW_HELP, short_help="What a ruleset says, and where its source says it.")(show)
+    app.command("check", help=_CHECK_HELP, short_help="Every problem of rulesets and files of cases.")(check)
+    app.command("test", help=_TEST_HELP, short_help="Run worked examples.")(run_cases)
+
+
+# ---- list ----------------------------------------------------------------------------------------------------------
+
+
+def list_rulesets(
+    having: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="OPTION=VALUE", help="Only rulesets with this value; may be repeated."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """``sixtysix list``."""
+    from variant_engine.loading import rulesets
+
+    wanted = [read_change("--with", text) for text in having or ()]
+    heads = rulesets()
+    if wanted:
+        heads = tuple(head for head in heads if _has(load_ruleset(head.id), wanted))
+    if as_json:
+        emit_json([_head_json(head) for head in heads])
+    elif heads:
+        rows = [("ID", "KIND", "LINEAGE", "LANG", "TITLE")]
+        rows += [(head.id, head.kind, head.lineage or "-", head.language or "-", head.title) for head in heads]
+        emit("\n".join(table(rows, width())))
+    else:
+        emit("No ruleset has these values.")
+
+
+def _has(rules: Ruleset, wanted: list[tuple[str, str | int]]) -> bool:
+    return all(rules.values[name] == value for name, value in wanted)
+
+
+def _head_json(head: Head) -> dict[str, str]:
+    return {key: getattr(head, key) for key in ("id", "title", "kind", "lineage", "language")}
+
+
+# ---- show ----------------------------------------------------------------------------------------------------------
+
+
+def show(
+    ruleset: RulesetName,
+    resolved: Annotated[
+        bool, typer.Option("--resolved", help="Every option, with where its value comes from.")
+    ] = False,
+    why: Annotated[
+        str | None, typer.Option("--why", metavar="OPTION", help="Why an option has its value, and what others say.")
+    ] = None,
+    changes: Changes = None,
+    as_json: AsJson = False,
+) -> None:
+    """``sixtysix show``."""
+    from variant_engine.account import account, explain_option
+    from variant_engine.loading import load, rulesets
+    from variant_engine.ruleset import RulesetError, find_option
+
+    from . import show_text
+
+    rules = load_ruleset(ruleset, changes)
+    if why is not None:
+        try:
+            name = find_option(why).name
+        except RulesetError as error:
+            fail(str(error))
+        others = (load(head.id) for head in rulesets() if head.id != rules.id)
+        explanation = explain_option(rules, name, others)
+        if as_json:
+            emit_json(explanation.as_json())
+        else:
+            emit(show_text.why(explanation, width(), paint()))
+        return
+    found = account(rules)
+    if as_json:
+        emit_json(found.as_json(found.options if resolved else found.departing))
+    else:
+        emit(show_text.account(found, width(), paint(), resolved=resolved))
+
+
+# ---- check ---------------------------------------------------------------------------------------------------------
+
+#: Codes of files that could not even be opened: no such file, not a rule file by its name, too large.
+_NOT_OPENED = ("Y101", "Y102", "Y103", "Y104", "Y105")
+
+
+def check(
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE]...", help="Rulesets and *.cases.yaml; or ids.")
+    ] = None,
+    style: Annotated[
+        str, typer.Option("--format", metavar="text|github", help="github: as annotations for a workflow.")
+    ] = "text",
+    as_json: AsJson = False,
+) -> None:
+    """``sixtysix check``."""
+    from variant_engine.diagnostics import as_json as diagnostic_json
+    from variant_engine.diagnostics import has_errors, render
+    from variant_engine.loading import check_files
+
+    if style not in ("text", "github"):
+        fail(f"--format takes text or github, not '{style}'")
+    paths = files_or_shipped(files, ".yaml")
+    found = check_files(paths)
+    errors = sum(one.is_error for one in found)
+    if as_json:
+        emit_json(
+            {
+                "files": paths,
+                "errors": errors,
+                "warnings": len(found) - errors,
+                "problems": [diagnostic_json(one) for one in found],
+            }
+        )
+    elif style == "github":
+        if found:
+            emit(render(found, style))
+    else:
+        emit("\n".join([*([render(found)] if found else []), _summary(len(paths), errors, len(found) - errors)]))
+    if any(one.code in _NOT_OPENED for one in found):
+        raise typer.Exit(UNUSABLE)
+    if has_errors(found):
+        raise typer.Exit(NO)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+
+
+def _summary(files: int, errors: int, warnings: int) -> str:
+    found = _counted(errors, "problem") + (f", {_counted(warnings, 'warning')}" if warnings else "")
+    return f"{_counted(files, 'file')}: {found}"
+
+
+# ---- test ----------------------------------------------------------------------------------------------------------
+
+
+def run_cases(
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE]...", help="Files of cases, *.cases.yaml; or ids.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """``sixtysix test``."""
+    from variant_engine.cases import run_file
+    from variant_engine.diagnostics import RuleFileError, render
+
+    outcomes: list[Outcome] = []
+    problems: list[Diagnostic] = []
+    for path in files_or_shipped(files, ".cases.yaml"):
+        try:
+            ran, unreadable = run_file(path)
+        except RuleFileError as error:
+            problems += error.diagnostics
+            continue
+        outcomes += ran
+        problems += unreadable
+    failed = [one for one in outcomes if not one.passed]
+    if problems:
+        complain(render(problems))
+    if as_json:
+        emit_json(
+            {
+                "passed": len(outcomes) - len(failed),
+                "failed": len(failed),
+                "cases": [_outcome_json(one) for one in outcomes],
+            }
+        )
+    else:
+        lines = [f"{one.file}:{one.line}: {one.name} [{one.ruleset or '-'}]\n  {one.message}" for one in failed]
+        emit("\n".join([*lines, f"{len(outcomes) - len(failed)} passed, {len(failed)} failed"]))
+    if problems:
+        raise typer.Exit(UNUSABLE)
+    if failed:
+        raise typer.Exit(NO)
+
+
+def _outcome_json(one: Outcome) -> dict[str, Any]:
+    return {key: getattr(one, key) for key in ("file", "line", "name", "ruleset", "passed", "message")}
+
+
+# ---- compare -------------------------------------------------------------------------------------------------------
+
+
+def compare(
+    rulesets: Annotated[
+        list[str] | None, typer.Argument(metavar="[RULESET]...", help="Ids or paths; two or more.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Also the options on which all agree.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """``sixtysix compare``."""
+    from variant_engine.compare import compare as compare_rulesets
+
+    from .compare_text import compare_text
+
+    named = [(name, load_ruleset(name)) for name in dict.fromkeys(rulesets)] if rulesets else _attested_texts()
+    if len(named) < 2:
+        fail("a comparison takes two rulesets or more; without names, the attested texts are compared")
+    ids = [rules.id for _, rules in named]
+    # Files may carry an id that is there already; then what was written on the command line tells them apart.
+    names = [rules.id if ids.count(rules.id) == 1 else name for name, rules in named]
+    matrix = compare_rulesets([rules for _, rules in named], names)
+    if as_json:
+        emit_json(matrix.as_json(every=every))
+    else:
+        emit(compare_text(matrix, width(), paint(), every=every))
+
+
+def _attested_texts() -> list[tuple[str, Ruleset]]:
+    from variant_engine.loading import rulesets
+
+    loaded = [load_ruleset(head.id) for head in rulesets() if head.kind == "attested"]
+    # In the order of the texts' files, which keeps those of one collection together.
+    texts = [(rules.source.file, rules) for rules in loaded if rules.source is not None and rules.source.type == "text"]
+    return [(rules.id, rules) for _, rules in sorted(texts, key=lambda text: text[0])]

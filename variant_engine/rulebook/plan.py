@@ -1,0 +1,141 @@
+"""Which topics the chapters of a rulebook have, which options each cites, and which of its sentences is the right one.
+
+A topic that bears an option's name cites this option, and is left out where no answer to it could make a difference
+(:func:`meaningful`). Here is only what is not so plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..options import BY_NAME
+from .templates import ALWAYS, ANSWERS, TALONS
+
+Values = Mapping[str, str | int]
+
+#: The paragraphs of each chapter, with their topics.
+PARAGRAPHS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "aim": (("the_game",), ("target_card_points", "two_counts")),
+    "deal": (
+        ("pack_cards", "rank_order", "card_points"),
+        ("first_dealer", "cut_rank", "cut_tie", "next_dealer", "next_dealer_tie"),
+        ("hand_cards", "first_packet", "turn_up", "trumps", "talon", "turn_up_place", "misdeal"),
+    ),
+    "play": (
+        ("first_lead", "trick", "trick_kept"),
+        ("talon_states", "answer_open", "answer_closed", "answer_exhausted"),
+        ("irregularities",),
+    ),
+    "drawing": (("draw_first", "full_hands"), ("turn_up_to", "exhausted")),
+    "marriages": (
+        ("marriage", "marriage_plain", "marriage_trump"),
+        ("marriage_scoring", "marriage_lead", "marriage_trick", "marriage_shown", "marriage_late"),
+        ("marriage_counts", "marriage_unled", "marriage_closed", "marriage_exhausted"),
+    ),
+    "exchange": (
+        ("exchange_card", "exchange_trick", "exchange_when", "exchange_talon_min"),
+        ("exchange_last_card", "exchange_closed"),
+    ),
+    "closing": (
+        ("closing", "why_close"),
+        ("closing_first_lead", "closing_draw", "closing_talon_min"),
+        ("closing_success", "closing_forfeit", "closing_forfeit_trickless", "closing_adversary_first"),
+    ),
+    "claiming": (
+        ("claim_when", "claim_right"),
+        ("claim_open_closes", "claim_forfeit_rule", "claim_forfeit_trickless"),
+    ),
+    "ending": (
+        ("last_trick_bonus", "last_trick_bonus_closed"),
+        ("end_one_reached", "end_both_reached", "end_none_reached"),
+        ("value_win", "schneider_limit", "schwarz_by", "last_trick_value"),
+    ),
+    "game": (("target_game_points", "tie_carry"), ("double_game", "stakes")),
+    "memory": (("count_written",), ("look_back", "look_back_price")),
+}
+
+#: Topics without an option that belong to one: they are left out where it is meaningless.
+_BELONGS_TO = {"why_close": "closing_draw", "claim_right": "claim_forfeit_rule"}
+
+#: Topics that cite more than the option whose name they bear.
+_CITES = {
+    "hand_cards": ("hand_cards", "packet_cards"),
+    "closing_forfeit_trickless": ("closing_forfeit_trickless", "closing_trickless"),
+    "schneider_limit": ("schneider_limit", "value_schneider"),
+    "schwarz_by": ("schwarz_by", "value_schwarz"),
+}
+
+_DUTIES = ("follow", "head", "ruff")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a topic says: the case of its sentences, the options it cites, and messages for places in the sentence."""
+
+    case: str
+    cites: tuple[str, ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+
+
+def meaningful(values: Values, name: str) -> bool:
+    """Whether an answer to the option ``name`` can make a difference under these values."""
+    return all(values[need.option] in need.values for need in BY_NAME[name].needs)
+
+
+def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | None:
+    """What a topic says under these values, or None where it says nothing."""
+    if topic == "talon_states":
+        return Chosen(str(values["closing"]))
+    if topic.startswith("answer_"):
+        return _answer(topic.removeprefix("answer_"), values)
+    if topic not in BY_NAME:
+        owner = _BELONGS_TO.get(topic)
+        return Chosen(ALWAYS) if owner is None or meaningful(values, owner) else None
+    if not meaningful(values, topic):
+        return None
+    if topic == "hand_cards":
+        return Chosen(_packets(int(values["hand_cards"]), int(values["packet_cards"])), _CITES[topic])
+    if topic == "closing_forfeit_trickless":
+        return Chosen(str(values["closing_trickless"]), _CITES[topic])
+    if topic == "claim_forfeit_rule" and meaningful(values, "claim_forfeit"):
+        return Chosen(str(values[topic]), (topic, "claim_forfeit"))
+    if topic in ("marriage_closed", "marriage_exhausted") and meaningful(values, "marriage_closed"):
+        both = values["marriage_closed"], values["marriage_exhausted"]
+        if both[0] == both[1]:
+            case = f"{both[0]} {both[1]}"
+            return Chosen(case, ("marriage_closed", "marriage_exhausted")) if topic == "marriage_closed" else None
+    case = str(values[topic])
+    return Chosen(case if case in cases else "n", _CITES.get(topic, (topic,)))
+
+
+def _packets(hand: int, packet: int) -> str:
+    if packet >= hand:
+        return "whole"
+    if packet == 1:
+        return "single"
+    return "rest" if hand % packet else "even"
+
+
+def _duties(state: str, values: Values) -> dict[str, str]:
+    """The options about what may be answered in one state of the talon, with their values; only those that matter."""
+    names = [f"{duty}_{state}" for duty in _DUTIES]
+    return {name: str(values[name]) for name in names if meaningful(values, name)}
+
+
+def _answer(state: str, values: Values) -> Chosen | None:
+    """The duties in one state of the talon; states in which they are the same share a sentence."""
+    found = {each: _duties(each, values) for each in ("open", "closed", "exhausted")}
+    states = [each for each, duties in found.items() if duties and [*duties.values()] == [*found[state].values()]]
+    when = state
+    if len(states) == 3:
+        when = "every"
+    elif states == ["closed", "exhausted"]:
+        when = "closed_exhausted"
+    else:
+        states = [state]
+    if not found[state] or state != states[0]:
+        return None
+    cites = tuple(name for each in states for name in found[each])
+    answer = " ".join(found[state].values())
+    return Chosen(ALWAYS, cites, (("when", TALONS[when]), ("answer", ANSWERS[answer])))
