@@ -49,13 +49,13 @@ def schnapsen_engine() -> Way:
 def random_move(deal: ve.Deal, seat: int, rng: Random) -> ve.Move:
     """A move of random play by the seat to move."""
     moves = deal.legal()
-    # The claim and looking back come last in the order of moves.
-    if moves[-1].token in ("66", "@"):
-        others = [move for move in moves if move.token not in ("66", "@")]
-        claims = [move for move in moves if move.token == "66"]
-        if claims and deal.claim_is_right(seat):
-            return claims[0]
-        return others[int(rng.random() * len(others))]
+    # In the order of the moves the claim and looking back come last.
+    if moves[-1].token == "@":
+        moves = moves[:-1]
+    if moves[-1].token == "66":
+        if deal.claim_is_right(seat):
+            return moves[-1]
+        moves = moves[:-1]
     return moves[int(rng.random() * len(moves))]
 
 

@@ -54,6 +54,10 @@ _PLAIN_ONLY = {"key_of", "fits", "prepare"}
 _OPTIONS = {"error_model": "numpy", "forceinline": True}
 
 
+#: What is said, once, when compiled code is not to be had.
+PLAIN_NOTICE = "numba is not installed, so deals are played in plain Python, slowly: pip install 'sixtysix[fast]'"
+
+
 def _modules() -> Iterator[ModuleType]:
     for name in CORE_MODULES:
         yield import_module(f"variant_engine.{name}")

@@ -49,11 +49,12 @@ CLOSING_FORFEIT = number(
     neutral=2, lowest=0, highest=12, needs=(_CLOSES,),
 )
 CLOSING_FORFEIT_TRICKLESS = number(
-    "closing_forfeit_trickless", "closing", "And when the adversary had no trick?", "game points",
+    "closing_forfeit_trickless", "closing", "What does an adversary without a trick score when the closer fails?",
+    "game points",
     neutral=3, lowest=0, highest=12, needs=(_CLOSES,),
 )
 CLOSING_TRICKLESS = choice(
-    "closing_trickless", "closing", "When must the adversary have been without a trick for that?",
+    "closing_trickless", "closing", "When must the adversary be without a trick to score that?",
     (("at_closing", "when the talon was closed"), ("at_end", "when the deal is over")),
     neutral="at_closing", affects="score", needs=(_CLOSES,),
 )
@@ -109,6 +110,7 @@ CLAIM_FORFEIT = number(
     neutral=2, lowest=0, highest=12, needs=(_CLAIMS, _FIXED),
 )
 CLAIM_FORFEIT_TRICKLESS = number(
-    "claim_forfeit_trickless", "claiming", "And when the adversary has no trick?", "game points",
+    "claim_forfeit_trickless", "claiming", "What does an adversary without a trick score for a false claim?",
+    "game points",
     neutral=2, lowest=0, highest=12, needs=(_CLAIMS, _FIXED),
 )
