@@ -67,9 +67,9 @@ class ReadingText:
         if source is not None:
             lines += fill(f"{source.file}: the SHA-256 is right", self.width, more="  ").splitlines()
         told = (
-            f"{_counted(counts['sentences'], 'sentence')} in {_counted(reading.lines, 'line')}: {counts['cited']} cited "
-            f"by options, {counts['cases_only']} by cases alone, {counts['commentary']} listed as commentary, "
-            f"{counts['uncovered']} not accounted for"
+            f"{_counted(counts['sentences'], 'sentence')} in {_counted(reading.lines, 'line')}: "
+            f"{counts['cited']} cited by options, {counts['cases_only']} by cases alone, "
+            f"{counts['commentary']} listed as commentary, {counts['uncovered']} not accounted for"
         )
         return [*lines, *fill(told, self.width, more="  ").splitlines()]
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import evidence, playing, rulesets
+from . import evidence, playing, records, rulesets, simulate
 from .common import help_text
 from .terminal import emit, prepare_streams
 
@@ -19,7 +19,9 @@ app = typer.Typer(
 )
 rulesets.register(app)
 playing.register(app)
+simulate.register(app)
 evidence.register(app)
+records.register(app)
 
 
 def _version(wanted: bool) -> None:

@@ -176,7 +176,7 @@ def test_every_difference_is_in_the_text_with_every_value(texts: Matrix, width: 
 
 def test_at_80_columns_the_question_stands_above_the_values(texts: Matrix) -> None:
     lines = compare_text(texts, 80, plain).splitlines()
-    question = lines.index("double_game: Does a game count double when the loser has not scored at all?")
+    question = lines.index("double_game: Does a game count double when the loser has no game point?")
     assert lines[question + 1].split() == ["[single]", "double", "[single]", "[single]"]
 
 

@@ -58,15 +58,19 @@ def generous_deals(number: int) -> Iterator[ve.Deal]:
     rng = Random(20)
     for _ in range(number):
         for changes in GENEROUS_CHANGES:
-            deal = random_deal(ruleset(repaired(GENEROUS | changes)), rng)
+            deal = random_deal(ruleset(repaired(GENEROUS | dict(changes))), rng)
             # Every deal has its own temper, or closing at once would leave nothing else to be seen.
             likes = {kind: rng.choice((0.05, 1.0, 4.0)) for kind in range(len(KINDS))}
             likes[CLAIM] = rng.choice((0.0, 0.05, 0.5))
             yield deal
             while not deal.over:
                 moves = everyones_moves(deal)
-                weights = [likes[kind_of(move.code)] / (1 + sum(kind_of(m.code) == kind_of(move.code) for m in moves))
-                           * (1 if move.seat is None else 0.3) for move in moves]
+                weights = [
+                    likes[kind_of(move.code)]
+                    / (1 + sum(kind_of(m.code) == kind_of(move.code) for m in moves))
+                    * (1 if move.seat is None else 0.3)
+                    for move in moves
+                ]
                 deal = deal.play(rng.choices(moves, weights)[0] if any(weights) else moves[0])
                 yield deal
 
@@ -202,12 +206,12 @@ def met(option: Option) -> Values:
 
 def broken(option: Option) -> list[Values]:
     """For each of an option's needs, and each value that does not meet it: the values with just that need broken."""
-    found = []
-    for need in option.needs:
-        for answer in BY_NAME[need.option].answers():
-            if answer not in need.values:
-                found.append({**met(option), need.option: answer})
-    return found
+    return [
+        {**met(option), need.option: answer}
+        for need in option.needs
+        for answer in BY_NAME[need.option].answers()
+        if answer not in need.values
+    ]
 
 
 def valid(values: Values) -> Values | None:
@@ -261,12 +265,14 @@ def first_difference(option: Option, one: Values, other: Values, deals: int) -> 
 
 
 def pairs(option: Option) -> list[tuple[Value, Value]]:
-    """Pairs of values to tell apart: all pairs of tokens; of a number the neutral one and one beside it, and extremes."""
+    """Pairs of values to tell apart: all pairs of tokens; a number's neutral value with its neighbours and extremes."""
     if option.values:
         return list(combinations(option.tokens, 2))
     answers = [int(answer) for answer in option.answers()]
     value = int(option.neutral)
-    beside = [answer for answer in answers if answer != value and abs(answers.index(answer) - answers.index(value)) == 1]
+    beside = [
+        answer for answer in answers if answer != value and abs(answers.index(answer) - answers.index(value)) == 1
+    ]
     return [(value, answer) for answer in dict.fromkeys((*beside, answers[0], answers[-1])) if answer != value]
 
 

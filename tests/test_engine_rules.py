@@ -29,7 +29,7 @@ LATE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def at(given: Mapping[str, Any], changes: Mapping[str, Any] | None = None, **rules: Value) -> ve.Deal:
+def at(given: Mapping[str, Any], changes: Mapping[str, Any] | None = None, /, **rules: Value) -> ve.Deal:
     """A position: one of those above, some keys changed, under the neutral rules with some changed."""
     return ve.position(ruleset(rules), {**given, **(changes or {})})
 
@@ -113,7 +113,12 @@ def test_who_draws_first(first: str, own: str, others: str) -> None:
 
 @pytest.mark.parametrize(
     ("draw_first", "turn_up_to", "seat"),
-    [("winner", "second_drawer", 1), ("winner", "first_drawer", 0), ("loser", "second_drawer", 0), ("loser", "first_drawer", 1)],
+    [
+        ("winner", "second_drawer", 1),
+        ("winner", "first_drawer", 0),
+        ("loser", "second_drawer", 0),
+        ("loser", "first_drawer", 1),
+    ],
 )
 def test_who_gets_the_turn_up(draw_first: str, turn_up_to: str, seat: int) -> None:
     deal = play(at(LAST_DRAW, draw_first=draw_first, turn_up_to=turn_up_to), "SA S9")
@@ -275,7 +280,7 @@ def test_the_offer_also_follows_a_closing_before_the_draw() -> None:
 
 
 def test_closing_before_the_first_lead() -> None:
-    fresh = {"tricks": {}, "points": {}}
+    fresh: dict[str, Any] = {"tricks": {}, "points": {}}
     assert refused_by(at(OPEN, fresh), "|") == ()
     assert refused_by(at(OPEN, fresh, closing_first_lead="not_allowed"), "|") == ("closing_first_lead",)
     assert refused_by(at(OPEN, closing_first_lead="not_allowed"), "|") == ()
@@ -304,7 +309,10 @@ def test_closing_on_either_side_of_the_draw() -> None:
     assert play(at(OPEN), "HK C9").phase == "lead"
 
 
-@pytest.mark.parametrize(("least", "before", "after"), [(1, True, True), (3, True, True), (4, True, False), (5, True, False), (6, False, False)])
+@pytest.mark.parametrize(
+    ("least", "before", "after"),
+    [(1, True, True), (3, True, True), (4, True, False), (5, True, False), (6, False, False)],
+)
 def test_cards_left_for_closing(least: int, before: bool, after: bool) -> None:
     """Five cards lie face down before the draw, three after it."""
     deal = play(at(OPEN, closing_draw="either", closing_talon_min=least), "HK C9")
@@ -342,7 +350,10 @@ def test_what_a_successful_closing_is_worth(success: str, game_points: int) -> N
 
 @pytest.mark.parametrize(
     ("at_closing", "points", "expected"),
-    [({"tricks": {"A": 4, "B": 1}, "points": {"A": 40, "B": 20}}, 40, 2), ({"tricks": {"B": 2}, "points": {"B": 33}}, 60, 1)],
+    [
+        ({"tricks": {"A": 4, "B": 1}, "points": {"A": 40, "B": 20}}, 40, 2),
+        ({"tricks": {"B": 2}, "points": {"B": 33}}, 60, 1),
+    ],
 )
 def test_valued_as_at_the_closing(at_closing: Mapping[str, Any], points: int, expected: int) -> None:
     """Schneider as well as schwarz, by the count as it stood."""
@@ -352,7 +363,13 @@ def test_valued_as_at_the_closing(at_closing: Mapping[str, Any], points: int, ex
 
 @pytest.mark.parametrize(
     ("trickless", "then", "now", "game_points"),
-    [("at_closing", 0, 1, 5), ("at_closing", 1, 1, 4), ("at_end", 0, 1, 4), ("at_end", 0, 0, 5), ("at_closing", 0, 0, 5)],
+    [
+        ("at_closing", 0, 1, 5),
+        ("at_closing", 1, 1, 4),
+        ("at_end", 0, 1, 4),
+        ("at_end", 0, 0, 5),
+        ("at_closing", 0, 0, 5),
+    ],
 )
 def test_the_forfeit_for_a_failed_closing(trickless: str, then: int, now: int, game_points: int) -> None:
     given = {
@@ -408,7 +425,11 @@ def test_the_adversary_reaches_it_first_and_no_claim_is_needed() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "expected"),
-    [("closer_fails", (1, 2, "failed_close")), ("adversary_wins", (1, 1, "counted")), ("irrelevant", (0, 1, "counted"))],
+    [
+        ("closer_fails", (1, 2, "failed_close")),
+        ("adversary_wins", (1, 1, "counted")),
+        ("irrelevant", (0, 1, "counted")),
+    ],
 )
 def test_both_reach_it_where_only_the_end_counts(answer: str, expected: tuple[int, int, str]) -> None:
     """The adversary was there first, the closer with the last trick."""
@@ -439,7 +460,9 @@ HAS_66: dict[str, Any] = {"points": {"A": 66, "B": 66}}
 def test_the_moment_of_a_claim(when: str, led: bool, seat: str, allowed: bool) -> None:
     deal = at(OPEN, HAS_66, claim_when=when)
     if led:
-        deal = at(OPEN, HAS_66 | {"led": "HK", "hands": {"A": "HQ DK CK CQ H9", "B": "S9 SQ DT D9 C9 DA"}}, claim_when=when)
+        deal = at(
+            OPEN, HAS_66 | {"led": "HK", "hands": {"A": "HQ DK CK CQ H9", "B": "S9 SQ DT D9 C9 DA"}}, claim_when=when
+        )
     barred = refused_by(deal, f"{seat}:66")
     assert barred == (() if allowed else ("claim_when",))
     if allowed:
@@ -476,9 +499,7 @@ def test_no_claim_before_the_end() -> None:
     assert ended(play(deal, "SA S9 SK SQ")) == (0, 2, "counted")
 
 
-@pytest.mark.parametrize(
-    ("tricks", "points", "game_points"), [(0, 0, 3), (1, 20, 2), (1, 33, 1), (2, 65, 1)]
-)
+@pytest.mark.parametrize(("tricks", "points", "game_points"), [(0, 0, 3), (1, 20, 2), (1, 33, 1), (2, 65, 1)])
 def test_the_mirrored_forfeit(tricks: int, points: int, game_points: int) -> None:
     """The adversary scores what the claimer would have: by the adversary's own tricks and count."""
     given = {"points": {"A": 40, "B": points}, "tricks": {"A": 3, "B": tricks}}
@@ -649,7 +670,7 @@ def test_one_has_the_target(one: str, points: tuple[int, int], expected: tuple[i
     ],
 )
 def test_both_have_the_target(both: str, points: tuple[int, int], expected: tuple[int | None, int, str]) -> None:
-    given = {"points": dict(zip("AB", points, strict=True))}
+    given: dict[str, Any] = {"points": dict(zip("AB", points, strict=True))}
     deal = at(LATE, given, end_both_reached=both)
     if points == (66, 65):
         # A was there first, B gets there with the first of the two tricks.
@@ -684,7 +705,9 @@ def test_what_the_last_trick_is_worth() -> None:
         deal = at(LATE, given, end_none_reached="last_trick", last_trick_value=value)
         assert ended(play(deal, "SA S9 SK SQ")) == (0, game_points, "last_trick")
     # It is about deals that the last trick decides, and no others.
-    claimed = at(LATE, {"points": {"A": 66}, "tricks": {"A": 10}}, end_none_reached="last_trick", last_trick_value="plain_win")
+    claimed = at(
+        LATE, {"points": {"A": 66}, "tricks": {"A": 10}}, end_none_reached="last_trick", last_trick_value="plain_win"
+    )
     assert ended(claimed.play("66")) == (0, 3, "claim")
 
 
@@ -698,7 +721,15 @@ def test_the_last_trick_wins_for_who_wins_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("carry", "before", "drawn", "won"), [("nothing", 0, 0, 1), ("nothing", 3, 0, 4), ("one", 0, 1, 1), ("one", 3, 1, 4), ("one_each", 0, 1, 1), ("one_each", 3, 4, 4)]
+    ("carry", "before", "drawn", "won"),
+    [
+        ("nothing", 0, 0, 1),
+        ("nothing", 3, 0, 4),
+        ("one", 0, 1, 1),
+        ("one", 3, 1, 4),
+        ("one_each", 0, 1, 1),
+        ("one_each", 3, 4, 4),
+    ],
 )
 def test_what_is_carried(carry: str, before: int, drawn: int, won: int) -> None:
     tie = play(at(LATE, {"carry": before}, tie_carry=carry), "SA S9 SK SQ")

@@ -235,7 +235,9 @@ def test_a_deal_from_a_pack_of_ones_own() -> None:
     assert game.next_deal(pack).dealer == 0
 
 
-@pytest.mark.parametrize("changes", [{}, {"tie_carry": "one_each", "next_dealer": "winner_deals", "target_game_points": 15}])
+@pytest.mark.parametrize(
+    "changes", [{}, {"tie_carry": "one_each", "next_dealer": "winner_deals", "target_game_points": 15}]
+)
 def test_whole_games(changes: dict[str, Value]) -> None:
     rules = ruleset(changes)
     rng = Random(9)

@@ -215,7 +215,9 @@ def test_the_schneider_limit_is_a_number_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("turn_up", ["thirteenth_card", "seventh_card", "drawn_by_forehand", "last_card"])
-@pytest.mark.parametrize(("pack", "hand", "packet"), [(20, 5, 3), (20, 9, 4), (24, 6, 3), (24, 6, 2), (32, 15, 4), (32, 2, 1)])
+@pytest.mark.parametrize(
+    ("pack", "hand", "packet"), [(20, 5, 3), (20, 9, 4), (24, 6, 3), (24, 6, 2), (32, 15, 4), (32, 2, 1)]
+)
 def test_dealing(pack: int, hand: int, packet: int, turn_up: str) -> None:
     """Packets from the top of the pack, in turn; the turn-up where the rules say."""
     rules = ruleset(

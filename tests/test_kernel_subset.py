@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -43,8 +44,8 @@ def test_the_core_is_covered() -> None:
     names = {name.removeprefix("variant_engine.") for name in FUNCTIONS}
     assert {
         "engine.legal", "engine.bars", "engine.play", "rules.answer.playable", "rules.dealing.deal_cards",
-        "rules.dealing.draw", "rules.ending.finish_played_out", "rules.marriage.announce_bars", "rules.claim.claim_bars",
-        "players.greedy.greedy_move", "players.uniform.uniform_move",
+        "rules.dealing.draw", "rules.ending.finish_played_out", "rules.marriage.announce_bars",
+        "rules.claim.claim_bars", "players.greedy.greedy_move", "players.uniform.uniform_move",
     } <= names  # fmt: skip
 
 
@@ -80,7 +81,11 @@ def test_what_stands_in_for_methods_of_ints() -> None:
     compiled = kernel.compile_function(asks_for_bits)
     rng = Random(1)
     for mask in (1, 1 << 42, (1 << 43) - 1, *(rng.getrandbits(43) | 1 << rng.randrange(43) for _ in range(300))):
-        assert compiled(mask) == asks_for_bits(mask) == 100 * bin(mask).count("1") + len(bin(mask)) - bin(mask).rindex("1") - 1
+        assert (
+            compiled(mask)
+            == asks_for_bits(mask)
+            == 100 * bin(mask).count("1") + len(bin(mask)) - bin(mask).rindex("1") - 1
+        )
 
 
 def test_a_function_that_leaves_the_subset_is_named() -> None:
@@ -165,5 +170,5 @@ def test_compiled_deals_are_the_same_at_length(compiled: dict[str, Callable[...,
 def test_plain_play_needs_no_numba() -> None:
     """The core's sources do not name it."""
     for name in kernel.CORE_MODULES:
-        path = kernel.Path(kernel.__file__).parent.joinpath(*name.split(".")).with_suffix(".py")
+        path = Path(kernel.__file__).parent.joinpath(*name.split(".")).with_suffix(".py")
         assert "numba" not in path.read_text(encoding="utf-8").replace("without a word about numba", "")

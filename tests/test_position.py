@@ -133,7 +133,8 @@ def test_the_last_card_of_an_open_talon_can_be_alone() -> None:
         ({"hands": {"A": "HK HQ"}}, ("hands",), "differ in size"),
         ({"led": "SA"}, ("hands",), "differ in size"),
         (
-            {"hands": {"A": "HK HQ DK CK CQ H9 SA", "B": "S9 SQ DT D9 C9 DA ST"}}, ("hands",),
+            {"hands": {"A": "HK HQ DK CK CQ H9 SA", "B": "S9 SQ DT D9 C9 DA ST"}},
+            ("hands",),
             "larger than this ruleset's 6",
         ),
         ({"turn_up": "ST"}, ("turn_up",), "another suit than trumps"),
@@ -215,11 +216,16 @@ values: st.SearchStrategy[Any] = st.one_of(
 
 
 def mutations() -> st.SearchStrategy[dict[str, Any]]:
-    return st.dictionaries(st.one_of(st.sampled_from([*KEYS, "tricks", "hand"]), st.text(max_size=2)), values, max_size=3)
+    keys = st.one_of(st.sampled_from([*KEYS, "tricks", "hand"]), st.text(max_size=2))
+    return st.dictionaries(keys, values, max_size=3)
 
 
 @settings(max_examples=1500)
-@given(base=st.sampled_from([GIVEN, CLOSED]), mutation=mutations(), left_out=st.sets(st.sampled_from(sorted(CLOSED)), max_size=2))
+@given(
+    base=st.sampled_from([GIVEN, CLOSED]),
+    mutation=mutations(),
+    left_out=st.sets(st.sampled_from(sorted(CLOSED)), max_size=2),
+)
 @example(base=GIVEN, mutation={"looked_back": 5}, left_out=set())
 @example(base=GIVEN, mutation={"announced": {"A": 5}}, left_out=set())
 @example(base=GIVEN, mutation={"announced": {"A": None}}, left_out=set())
@@ -231,11 +237,14 @@ def test_mutated_positions(base: dict[str, Any], mutation: dict[str, Any], left_
     given = {key: value for key, value in (base | mutation).items() if key not in left_out}
     try:
         deal = ve.position(ruleset(closing_draw="either"), given)
-    except (ve.PositionError, ve.NotationError) as error:
-        assert str(error)
+    except (ve.PositionError, ve.NotationError):
         return
     assert deal.over or deal.legal()
     assert agreement(deal) == []
+
+
+def by_seat(each: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip("AB", each, strict=True))
 
 
 def test_positions_can_be_played_to_their_end() -> None:
@@ -250,9 +259,9 @@ def test_positions_can_be_played_to_their_end() -> None:
             given: dict[str, Any] = {
                 "dealer": "AB"[deal.dealer], "lead": "AB"[deal.leader], "trump": deal.trump, "state": deal.talon_state,
                 "talon": list(deal.talon), "hands": {"A": list(deal.hand(0)), "B": list(deal.hand(1))},
-                "tricks": dict(zip("AB", deal.tricks, strict=True)), "points": dict(zip("AB", deal.card_points, strict=True)),
-                "pending": dict(zip("AB", deal.pending, strict=True)), "announced": dict(zip("AB", map(list, deal.announced), strict=True)),
-                "looked_back": [seat for seat, looked in zip("AB", deal.looked_back, strict=True) if looked],
+                "tricks": by_seat(deal.tricks), "points": by_seat(deal.card_points), "pending": by_seat(deal.pending),
+                "announced": by_seat(tuple(map(list, deal.announced))),
+                "looked_back": [seat for seat, looked in by_seat(deal.looked_back).items() if looked],
             }  # fmt: skip
             given |= {key: value for key, value in (("turn_up", deal.turn_up), ("led", deal.led)) if value}
             if deal.phase == "before the draw":

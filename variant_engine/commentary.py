@@ -36,7 +36,7 @@ def check_commentary(problems: Problems) -> None:
         elif rules:
             message = f"{quoted(rules[0])} is no commentary, for {quoted(cited[rules[0]])} cites it"
             problems.add("E415", message, path, "remove one of the two", key=True)
-        seen |= dict.fromkeys(places, key)
+        seen.update(dict.fromkeys(places, str(key)))
 
 
 def _cited(options: object) -> dict[str, str]:

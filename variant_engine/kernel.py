@@ -92,8 +92,8 @@ def signature_of(function: Callable[..., Any]) -> tuple[str, ...] | None:
 
 
 def available() -> bool:
-    """Whether numba is installed and compiling has not been switched off by ``SIXTYSIX_PLAIN=1``."""
-    return os.environ.get("SIXTYSIX_PLAIN", "") in ("", "0") and find_spec("numba") is not None
+    """Whether numba is installed. It is not loaded to find out."""
+    return find_spec("numba") is not None
 
 
 @cache
@@ -167,10 +167,13 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     returned = inspect.get_annotations(function)["return"]
     result = {"None": numba.void, "bool": numba.boolean}.get(returned, numba.int64)
     parameters = [_numba_type(name) for name in types]
+    folder = cache_folder()
+    # Left to itself, numba would take another folder, one that does not go by the sources.
+    keep = _usable(folder)
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    numba.config.CACHE_DIR = str(folder) if keep else before
     try:
-        callback = numba.cfunc(result(*parameters), cache=True, error_model="numpy")(function)
+        callback = numba.cfunc(result(*parameters), cache=keep, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
     native = callback.ctypes
@@ -182,6 +185,14 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     # The machine code lives as long as numba's own object does.
     call.callback = callback  # type: ignore[attr-defined]
     return call
+
+
+def _usable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 def array(numbers: Sequence[int]) -> Any:

@@ -17,6 +17,7 @@ from .hints import nearest, quoted
 from .options import BY_NAME, OPTIONS
 from .options.conflicts import broken_conflicts
 from .ruleset import Head, Ruleset, Source
+from .shelf import files_of, known_ids, several
 from .shipped import CASES, shipped_file
 from .shipped import shipped_files as shipped_files
 from .shipped import shipped_folder as shipped_folder
@@ -28,7 +29,7 @@ from .yamlfile import MAX_DIAGNOSTICS, Document, load_yaml, parse_yaml, read_hea
 MAX_ANCESTORS = 12
 
 def load(name_or_path: str | os.PathLike[str]) -> Ruleset:
-    """The ruleset with an id among those that come with the program, or the one in a ``.yaml`` file.
+    """The ruleset with an id, shipped or in a folder of ``SIXTYSIX_PATH``, or the one in a ``.yaml`` file.
 
     Raises :class:`RuleFileError` with all that is wrong.
     """
@@ -42,16 +43,19 @@ def load(name_or_path: str | os.PathLike[str]) -> Ruleset:
 def locate(name_or_path: str | os.PathLike[str]) -> tuple[Path, str]:
     """The file that :func:`load` reads, and what it is called in messages.
 
-    Raises :class:`RuleFileError` for an id that there is not; a path need not exist.
+    Raises :class:`RuleFileError` for an id that there is not, or more than once; a path need not exist.
     """
     name = os.fspath(name_or_path)
     if not isinstance(name_or_path, str) or name.endswith((".yaml", ".yml")) or _has_folder(name):
         return Path(name), shown_name(name)
-    path = shipped_file(name)
-    if path is None:
-        message = f"no ruleset is called {quoted(name)}"
-        raise RuleFileError([Diagnostic("X501", message, Place.whole(shown_name(name)), _ids_help(name))])
-    return path, f"rulesets/{name}.yaml"
+    found = files_of(name)
+    place = Place.whole(shown_name(name))
+    if not found:
+        raise RuleFileError([Diagnostic("X501", f"no ruleset is called {quoted(name)}", place, _ids_help(name))])
+    if len(found) > 1:
+        message, notes = several(name, found)
+        raise RuleFileError([Diagnostic("X506", message, place, "give the path of the one that you mean", notes)])
+    return found[0]
 
 
 def rulesets() -> tuple[Head, ...]:
@@ -86,7 +90,7 @@ def _has_folder(name: str) -> bool:
 
 
 def _ids_help(name: str) -> str:
-    ids = [path.stem for path in shipped_files()]
+    ids = known_ids()
     meant = nearest(name.replace("_", "-"), ids)
     return f"did you mean '{meant}'?" if meant else f"there are: {', '.join(ids)}; or give the path of a .yaml file"
 
@@ -255,11 +259,15 @@ def _resolve_parent(
     if found == "leaves":
         message = f"the file '{name}.yaml' beside this one is a link that leads out of the folder"
         return None, refused("X504", message, "put a copy of the file there")
-    file = beside if found else shipped_file(name)
-    if file is None:
+    mine = os.path.join(os.path.dirname(examined.document.file), beside.name)
+    there = files_of(name, (beside, mine) if found else None)
+    if not there:
         message = f"no ruleset called {quoted(name)} lies beside this file or comes with the program"
         return None, refused("X501", message, _parents_help(name, path))
-    shown = os.path.join(os.path.dirname(examined.document.file), file.name) if found else f"rulesets/{name}.yaml"
+    if len(there) > 1:
+        message, notes = several(name, there)
+        return None, refused("X506", message, "give yours another id", notes)
+    file, shown = there[0]
     trail = (*trail, _Child(path.resolve(), place))
     if file.resolve() in [child.path for child in trail]:
         notes = tuple(Note("which is extended here", child.place) for child in trail[:-1])

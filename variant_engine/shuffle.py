@@ -5,8 +5,8 @@ The stream of a label joins the digests ``SHA-256("p66-shuffle-1/" label "/" cou
 words at or above the largest multiple of *n* that fits being skipped. A pack is shuffled by Fisher and Yates's method
 from the last place down to the second: the card there changes places with the one at a number below its place + 1.
 
-Deal *n* (from 0) of seed *S* has the label ``S/n``; the stream of a player's choices in it, ``S/n/seat``; the *k*-th cut
-for the deal, ``S/cut/k``. The same seed gives the same deals wherever the program deals. Test vectors are in
+Deal *n* (from 0) of seed *S* has the label ``S/n``; the stream of a player's choices in it, ``S/n/seat``; the *k*-th
+cut for the deal, ``S/cut/k``. The same seed gives the same deals wherever the program deals. Test vectors are in
 ``docs/shuffle.md``.
 """
 
@@ -35,7 +35,7 @@ class Stream:
         self._words: list[int] = []
 
     def randrange(self, below: int) -> int:
-        """A number from 0 to ``below - 1``, all equally likely. Raises :class:`ValueError` if ``below`` is not 1 or more."""
+        """A number from 0 to ``below - 1``, all equally likely. Raises :class:`ValueError` if ``below`` is below 1."""
         if below < 1:
             raise ValueError("a random number needs at least one value to choose from")
         limit = _WORDS - _WORDS % below
@@ -80,7 +80,8 @@ def player_stream(seed: int, number: int, seat: int) -> Stream:
     return Stream(f"{seed}/{number}/{seat}")
 
 
-_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+#: The digits of deal codes: Crockford's base 32.
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def deal_code(pack: Sequence[int], order: Sequence[int]) -> str:
@@ -99,8 +100,8 @@ def deal_code(pack: Sequence[int], order: Sequence[int]) -> str:
     if left:
         raise ValueError("the pack is short of cards")
     text = ""
-    for _ in range(_code_length(len(order))):
-        text = _CROCKFORD[rank % 32] + text
+    for _ in range(code_length(len(order))):
+        text = CROCKFORD[rank % 32] + text
         rank //= 32
     return f"{len(order)}-{text}"
 
@@ -111,11 +112,11 @@ def pack_of_code(code: str, order: Sequence[int]) -> list[int]:
     if size != str(len(order)):
         raise ValueError(f"the deal code is not for a pack of {len(order)} cards")
     digits = digits.replace("O", "0").replace("I", "1").replace("L", "1")
-    if len(digits) != _code_length(len(order)) or any(digit not in _CROCKFORD for digit in digits):
-        raise ValueError(f"a deal code for {len(order)} cards has {_code_length(len(order))} digits after the hyphen")
+    if len(digits) != code_length(len(order)) or any(digit not in CROCKFORD for digit in digits):
+        raise ValueError(f"a deal code for {len(order)} cards has {code_length(len(order))} digits after the hyphen")
     rank = 0
     for digit in digits:
-        rank = rank * 32 + _CROCKFORD.index(digit)
+        rank = rank * 32 + CROCKFORD.index(digit)
     places: list[int] = []
     for size_left in range(1, len(order) + 1):
         places.append(rank % size_left)
@@ -126,7 +127,8 @@ def pack_of_code(code: str, order: Sequence[int]) -> list[int]:
     return [left.pop(place) for place in reversed(places)]
 
 
-def _code_length(cards: int) -> int:
+def code_length(cards: int) -> int:
+    """How many digits the deal code of so many cards has."""
     orders = 1
     for size in range(2, cards + 1):
         orders *= size

@@ -97,7 +97,7 @@ class _Position:
     _ints: Rules
     _state: State
     _history: History
-    #: The moves of the seat to move, by code: the same from the first to the last move of a deal.
+    #: All moves by code, as the seat to move writes them (a view: as its own seat does).
     _moves: MoveTable
     #: For each phase the kinds of moves that the rules do not bar throughout it.
     _kinds: tuple[int, ...]
@@ -185,7 +185,8 @@ class _Position:
     @property
     def announced(self) -> tuple[str, ...]:
         """The suits each seat has announced marriages in, as letters."""
-        return tuple("".join(s for i, s in enumerate("SHDC") if suits >> i & 1) for suits in self._each(ANNOUNCED_SUITS))
+        each = self._each(ANNOUNCED_SUITS)
+        return tuple("".join(suit for at, suit in enumerate("SHDC") if suits >> at & 1) for suits in each)
 
     @property
     def looked_back(self) -> tuple[bool, ...]:
@@ -226,10 +227,6 @@ class _Position:
         """Whether the seat has the card points to claim."""
         return self._state[CARD_POINTS_WON + seat] >= self._ints[TARGET_CARD_POINTS]
 
-    def _moves_of(self, seat: int | None) -> MoveTable:
-        """All moves by code, written for the seat to move (None) or for a seat that is not."""
-        return self._moves if seat is None else _move_table(self._ints, self._state, seat)
-
 
 class View(_Position):
     """All that one seat may know of a deal, and nothing else: a copy with everything hidden taken out.
@@ -243,24 +240,29 @@ class View(_Position):
     seat: int
 
     def __init__(self, deal: Deal, seat: int) -> None:
+        ints = deal._ints
         state = deal._state[:TALON_CARDS]
         sizes = []
-        for other in range(deal._ints[SEATS]):
+        for other in range(ints[SEATS]):
             hand = state[HAND + other]
             sizes.append(hand.bit_count())
             if other != seat:
                 state[HAND + other] = hand & state[KNOWN + other]
         state += _NO_TALON
+        self._hand_sizes = tuple(sizes)
         self.rules = deal.rules
-        self._ints = deal._ints
-        self._moves = deal._moves
-        self._kinds = deal._kinds
+        self.seat = seat
+        self._ints = ints
         self._state = state
         self._history = deal._history
-        # What a seat may do follows from what it knows, so that deal and view need not both work it out.
-        self._legal = deal._legal_mask() if seat == state[TO_MOVE] else -1
-        self._hand_sizes = tuple(sizes)
-        self.seat = seat
+        self._kinds = deal._kinds
+        if seat == state[TO_MOVE]:
+            # What a seat may do follows from what it knows, so that deal and view need not both work it out.
+            self._moves = deal._moves
+            self._legal = deal._legal_mask()
+        else:
+            self._moves = _move_table(ints, state, seat)
+            self._legal = -1
 
     @property
     def hand(self) -> tuple[str, ...]:
@@ -290,14 +292,11 @@ class View(_Position):
 
     def legal(self) -> tuple[Move, ...]:
         """The moves this seat may make now, which follow from what it knows."""
-        return self._own_moves().among(self._legal_mask())
+        return self._moves.among(self._legal_mask())
 
     def move(self, code: int) -> Move:
         """The move with a core code, for this seat."""
-        return self._own_moves()[code]
-
-    def _own_moves(self) -> MoveTable:
-        return self._moves_of(None if self._state[TO_MOVE] == self.seat else self.seat)
+        return self._moves[code]
 
     def _legal_mask(self) -> int:
         mask = self._legal
@@ -382,7 +381,8 @@ class Deal(_Position):
             mask = self._legal
             return self._moves.among(self._legal_mask() if mask < 0 else mask)
         self._check_seat(seat)
-        return self._moves_of(seat).among(core_legal(self._ints, state, seat, self._kinds[state[PHASE]]))
+        mask = core_legal(self._ints, state, seat, self._kinds[state[PHASE]])
+        return _move_table(self._ints, state, seat).among(mask)
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self._ints[SEATS]:
@@ -551,7 +551,7 @@ def parse(deal: Deal, token: str) -> Move:
     seat, rest = split_seat(token, ints[SEATS])
     if seat == deal._state[TO_MOVE]:
         seat = None
-    table = deal._moves_of(seat)
+    table = deal._moves if seat is None else _move_table(deal._ints, deal._state, seat)
     return table[read_token(rest, table)]
 
 

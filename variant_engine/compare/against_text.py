@@ -1,4 +1,4 @@
-"""A ruleset held against the text that it was read from: each claim beside its sentences, and the sentences left over."""
+"""A ruleset held against its text: each claim beside the sentences that it cites, and the sentences left over."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ TARGET_GAME_POINTS = number(
     neutral=7, lowest=1, highest=101, affects="game",
 )
 DOUBLE_GAME = choice(
-    "double_game", "game", "Does a game count double when the loser has not scored at all?",
+    "double_game", "game", "Does a game count double when the loser has no game point?",
     (("single", "no"), ("double", "yes")),
     neutral="single", affects="game",
 )

@@ -69,7 +69,7 @@ MARRIAGE_LATE = choice(
     "marriage_late", _CH, "Until when can a forgotten announcement be made good?",
     (
         ("not_allowed", "it cannot: once the card lies it is too late"),
-        ("until_answered", "until the adversary has played to the trick"),
+        ("until_answered", "until the adversary has answered the card led"),
     ),
     neutral="not_allowed",
     needs=(Condition("marriage_scoring", ("announced",)),),

@@ -27,7 +27,7 @@ Player = Callable[[View, Rng], Move]
 def choose_random(view: View, rng: Rng) -> Move:
     """Uniformly among the legal moves, without ``@`` or a wrong claim, and claiming as soon as it is right."""
     # The moves are in the order of their codes, so that this is ``uniform_move`` of the same number.
-    moves = view._own_moves().among(sensible(view._ints, view._state, view.seat, view._legal_mask()))
+    moves = view._moves.among(sensible(view._ints, view._state, view.seat, view._legal_mask()))
     return moves[rng.randrange(len(moves))]
 
 

@@ -89,15 +89,18 @@ def _answer_score(rules: Rules, state: State, seat: int, card: int) -> int:
     spared = _spared(rules, state, seat, card)
     if not answer_wins(rules, state, card):
         return 100 - spared
-    stake = rules[COUNTS + (state[LED] & 7)] + rules[COUNTS + (card & 7)] + state[PENDING + seat]
-    if state[CARD_POINTS_WON + seat] + stake >= rules[TARGET_CARD_POINTS]:
+    own = rules[COUNTS + (card & 7)]
+    stake = rules[COUNTS + (state[LED] & 7)] + state[PENDING + seat]
+    if state[CARD_POINTS_WON + seat] + stake + own >= rules[TARGET_CARD_POINTS]:
         return 1000
     if state[TALON] != OPEN:
         return 300 - spared
     by_trump = card >> 3 == state[TRUMP] and state[LED] >> 3 != state[TRUMP]
     if by_trump and stake < _WORTH_A_TRUMP:
         return 60 - spared
-    return 100 + 4 * stake - spared
+    # In its own suit a winning card saves what it counts; a trump need not be saved by ruffing with it.
+    gained = stake if by_trump else stake + own
+    return 100 + 4 * gained - spared
 
 
 def _lead_score(rules: Rules, state: State, seat: int, card: int) -> int:

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from ..notation import SEATS
-from ..players import PLAYERS
+from ..notation import SEATS, Move
+from ..players import PLAYERS, Player, Rng
 from ..ruleset import Ruleset
 from ..shuffle import player_stream
-from ..table import deal
+from ..table import Deal, deal, is_claim
 from .replay import Replayed, Step
 
 COMMIT_VERSION = "p66-commit-1"
@@ -121,25 +121,38 @@ def _bot(played: Replayed, seat: int, name: str) -> Finding:
     if played.said.seed is None:
         return Finding(what, None, "without a seed the bot's random numbers are not known")
     stream = player_stream(*played.said.seed, seat)
-    choose = PLAYERS[name]
     moves = 0
     steps = iter(enumerate(played.steps))
     for place, step in steps:
-        if step.seat != seat:
+        chosen = bot_move(step.before, seat, PLAYERS[name], stream)
+        if chosen is None and step.seat != seat:
             continue
-        if step.move.seat is not None:
-            return Finding(what, False, f"trick {step.line}: {step.move} was made out of turn, when no bot is asked")
-        chosen = choose(step.before.view(seat), stream)
-        moves += 1
-        if chosen == step.move:
+        moves += step.seat == seat
+        if chosen == step.move or (step.seat != seat and step.move.seat is not None and step.after.over):
+            # Another seat may have claimed in the same moment.
             continue
         following = played.steps[place + 1] if place + 1 < len(played.steps) else None
         if following is not None and chosen == following.move and _scores_itself(step, following):
             # A card that scored its marriage without a word is written with the announcement in front of it.
             next(steps)
             continue
-        return Finding(what, False, f"trick {step.line}: '{name}' would have chosen {chosen}, not {step.move}")
+        would = f"would have chosen {chosen}" if chosen is not None else "would not have been asked"
+        return Finding(what, False, f"trick {step.line}: at {step.move} '{name}' {would}")
     return Finding(what, True, f"'{name}' chose all its {moves} moves from what it could see and its random stream")
+
+
+def bot_move(deal: Deal, seat: int, choose: Player, stream: Rng) -> Move | None:
+    """What a bot does in a position: the one way in which bots are asked wherever a deal is to be provable.
+
+    The seat to move is asked for its move, also when it has but one. Another seat claims the moment its claim is right
+    and allowed, and is asked for nothing else; None then.
+    """
+    view = deal.view(seat)
+    if deal.to_move == seat:
+        return choose(view, stream)
+    if view.claim_is_right(seat):
+        return next((move for move in view.legal() if is_claim(move)), None)
+    return None
 
 
 def _scores_itself(announced: Step, led: Step) -> bool:

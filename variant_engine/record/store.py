@@ -60,7 +60,7 @@ class Store:
         return sorted(self.records.glob("*.p66"))
 
     def new_record(self, ruleset: str, date: str) -> Recorder:
-        """A recorder for a new game: ``2026-11-29-foster-1.p66``. Raises :class:`RecordError` if it cannot be written."""
+        """A recorder for a new game, ``2026-11-29-foster-1.p66``. Raises :class:`RecordError` if there can be none."""
         self._make(self.records)
         stem = f"{date.replace('.', '-')}-{ruleset}"
         for path in self._free_names(stem):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..explain import Refusal, cited
 from ..notation import SEATS, Move, NotationError
@@ -66,6 +66,8 @@ def replay_under(played: Replayed, other: Ruleset) -> Parting:
     require(played)
     assert played.rules is not None
     course = _course(played, other)
+    if course.deal is not None and course.outcome != "same" and _dealt_otherwise(played, other):
+        course = replace(course, text=f"the same pack deals other cards under these rules; {course.text}")
     options = _deciding(played, other, course) if course.outcome != "same" else ()
     sources = tuple((cited(played.rules, name), cited(other, name)) for name in options)
     return Parting(
@@ -79,6 +81,26 @@ def replay_under(played: Replayed, other: Ruleset) -> Parting:
         course.deal,
         course.refusal,
     )
+
+
+def _dealt_otherwise(played: Replayed, other: Ruleset) -> bool:
+    """Whether the cards lie otherwise from the start."""
+    there, here = played.start, _start(played, other)[0]
+    assert there is not None
+    assert here is not None
+    hands = any(there.hand(seat) != here.hand(seat) for seat in range(there.seats))
+    return hands or there.turn_up != here.turn_up or there.talon != here.talon
+
+
+def _start(played: Replayed, rules: Ruleset) -> tuple[Deal | None, Said]:
+    """The deal of a record dealt under some rules, or None with the reason among the problems of what is said."""
+    said = Said(played.record)
+    for name in ("dealer", "score", "carry", "pack", "hands", "turn_up", "talon", "turn_up_at", "commit"):
+        setattr(said, name, getattr(played.said, name))
+    if said.pack is not None:
+        # The hands that the pack deals may well be others under other rules.
+        said.hands = said.turn_up = said.talon = None
+    return start_of(said, rules), said
 
 
 def _deciding(played: Replayed, other: Ruleset, course: _Course) -> tuple[str, ...]:
@@ -103,13 +125,7 @@ def _deciding(played: Replayed, other: Ruleset, course: _Course) -> tuple[str, .
 
 
 def _course(played: Replayed, rules: Ruleset) -> _Course:
-    said = Said(played.record)
-    for name in ("dealer", "score", "carry", "pack", "hands", "turn_up", "talon", "turn_up_at", "commit"):
-        setattr(said, name, getattr(played.said, name))
-    if said.pack is not None:
-        # The hands that the pack deals may well be others under other rules.
-        said.hands = said.turn_up = said.talon = None
-    deal = start_of(said, rules)
+    deal, said = _start(played, rules)
     if deal is None:
         return _Course("dealt", 0, text=f"the deal cannot be dealt: {said.problems[-1].message}")
     assert played.start is not None
@@ -133,9 +149,6 @@ def _make(deal: Deal, step: Step, token: str, moves: int) -> tuple[_Course | Non
         return None, deal
     if token in ("=", "-") and deal.phase not in ("before the draw", "offer"):
         # Answers to a question that these rules do not ask.
-        return None, deal
-    scored = token.startswith("+") and token[-1] in deal.announced[step.seat]
-    if scored:
         return None, deal
     for unasked in _answers(deal, token):
         deal = deal.play(unasked)

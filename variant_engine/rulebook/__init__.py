@@ -1,4 +1,4 @@
-"""The rulebook of a ruleset in plain prose: sentences chosen by option values, each with its reference to the source."""
+"""The rulebook of a ruleset in plain prose: sentences chosen by option values, with references to the source."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..account import NEUTRAL, Said, said
@@ -186,19 +187,21 @@ class _Writer:
         rules = self.rules
         if rules.summary:
             yield rules.summary
-        yield self._phrase("extended", ruleset=rules.id, kind=self._phrase(rules.kind))
+        yield self._phrase(rules.kind)
         if rules.diff:
             yield self._phrase("changed", changes=", ".join(f"{name}={value}" for name, value in rules.diff))
         if self.notes:
             yield self._phrase("how_to_read")
 
+    @cached_property
     def _cited(self) -> list[str]:
         """The ids of the rulesets whose source is cited, in the order of the registry."""
-        ids = (one.ruleset for one in self.said.values() if one.where or one.status == "silent")
+        claims = self.rules.evidence.values()
+        ids = (one.ruleset for one in claims if one.where or one.status == "silent")
         return list(dict.fromkeys(name for name in ids if name))
 
     def _sources(self) -> Iterator[tuple[str, str]]:
-        for name in self._cited():
+        for name in self._cited:
             source = self.rules.sources.get(name)
             if source is None:
                 continue
@@ -223,24 +226,27 @@ class _Writer:
         return Sentence(sentence.topic, sentence.text, sentence.options, len(self.notes), mark)
 
     def _claim(self, one: Said) -> str:
-        places = self._places(one.ruleset, one.where)
-        # A value that --set has taken from among those the text offers has kept its place.
-        status = "stated" if one.status in ("house", "set") and places else one.status
+        owner = self.rules.evidence[one.option.name].ruleset
+        places = self._places(owner, one.where)
+        status = one.status
+        if places and status in ("house", "set"):
+            # What a composite gathers is no house rule; a value of --set may be one that a text offers.
+            status = "stated" if status == "house" and self.rules.kind == "composite" else f"{status}_cited"
         parts = [self.language.say(CLAIMS[status], {"places": places, "spot": one.spot})]
         if one.why:
-            parts.append(self._phrase("why", why=one.why))
+            parts.append(self._phrase("remark" if status == "stated" else "why", why=one.why.rstrip(".")))
         for value in one.readings:
             if value != one.value:
                 parts += self._otherwise("reading", one.option.name, value, "")
         for other in one.also:
-            parts += self._otherwise("also", one.option.name, other.value, self._places(one.ruleset, other.where))
+            parts += self._otherwise("also", one.option.name, other.value, self._places(owner, other.where))
         return " ".join(parts)
 
     def _places(self, ruleset: str, where: tuple[str, ...]) -> str:
         if not where:
             return ""
         places = ", ".join(where)
-        return places if len(self._cited()) < 2 else self._phrase("cited", ruleset=ruleset, places=places)
+        return places if len(self._cited) < 2 else self._phrase("cited", ruleset=ruleset, places=places)
 
     def _otherwise(self, phrase: str, name: str, value: str | int, places: str) -> Iterator[str]:
         """What the book would say if an option had another value."""

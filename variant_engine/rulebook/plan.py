@@ -29,7 +29,7 @@ PARAGRAPHS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "drawing": (("draw_first", "full_hands"), ("turn_up_to", "exhausted")),
     "marriages": (
-        ("marriage", "marriage_plain", "marriage_trump"),
+        ("marriage", "marriage_plain"),
         ("marriage_scoring", "marriage_lead", "marriage_trick", "marriage_shown", "marriage_late"),
         ("marriage_counts", "marriage_unled", "marriage_closed", "marriage_exhausted"),
     ),
@@ -40,11 +40,11 @@ PARAGRAPHS: dict[str, tuple[tuple[str, ...], ...]] = {
     "closing": (
         ("closing", "why_close"),
         ("closing_first_lead", "closing_draw", "closing_talon_min"),
-        ("closing_success", "closing_forfeit", "closing_forfeit_trickless", "closing_adversary_first"),
+        ("closing_success", "closing_forfeit", "closing_adversary_first"),
     ),
     "claiming": (
         ("claim_when", "claim_right"),
-        ("claim_open_closes", "claim_forfeit_rule", "claim_forfeit_trickless"),
+        ("claim_open_closes", "claim_forfeit_rule"),
     ),
     "ending": (
         ("last_trick_bonus", "last_trick_bonus_closed"),
@@ -61,10 +61,17 @@ _BELONGS_TO = {"why_close": "closing_draw", "claim_right": "claim_forfeit_rule"}
 #: Topics that cite more than the option whose name they bear.
 _CITES = {
     "hand_cards": ("hand_cards", "packet_cards"),
-    "closing_forfeit_trickless": ("closing_forfeit_trickless", "closing_trickless"),
+    "marriage_plain": ("marriage_plain", "marriage_trump"),
+    "closing_forfeit": ("closing_forfeit", "closing_forfeit_trickless", "closing_trickless"),
     "schneider_limit": ("schneider_limit", "value_schneider"),
     "schwarz_by": ("schwarz_by", "value_schwarz"),
 }
+
+#: Neighbours that share the sentence of the first where both matter and have the same one of these answers.
+_SHARED = (
+    ("next_dealer", "next_dealer_tie", ("alternate",)),
+    ("marriage_closed", "marriage_exhausted", ("allowed", "not_allowed")),
+)
 
 _DUTIES = ("follow", "head", "ruff")
 
@@ -94,18 +101,18 @@ def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | Non
         return Chosen(ALWAYS) if owner is None or meaningful(values, owner) else None
     if not meaningful(values, topic):
         return None
-    if topic == "hand_cards":
-        return Chosen(_packets(int(values["hand_cards"]), int(values["packet_cards"])), _CITES[topic])
-    if topic == "closing_forfeit_trickless":
-        return Chosen(str(values["closing_trickless"]), _CITES[topic])
     if topic == "claim_forfeit_rule" and meaningful(values, "claim_forfeit"):
-        return Chosen(str(values[topic]), (topic, "claim_forfeit"))
-    if topic in ("marriage_closed", "marriage_exhausted") and meaningful(values, "marriage_closed"):
-        both = values["marriage_closed"], values["marriage_exhausted"]
-        if both[0] == both[1]:
-            case = f"{both[0]} {both[1]}"
-            return Chosen(case, ("marriage_closed", "marriage_exhausted")) if topic == "marriage_closed" else None
+        case = "same" if values["claim_forfeit"] == values["claim_forfeit_trickless"] else "fixed"
+        return Chosen(case, (topic, "claim_forfeit", "claim_forfeit_trickless"))
+    for first, second, answers in _SHARED:
+        if topic in (first, second) and meaningful(values, first) and values[first] == values[second] in answers:
+            return Chosen(f"{values[first]} {values[second]}", (first, second)) if topic == first else None
     case = str(values[topic])
+    if topic == "hand_cards":
+        case = _packets(int(values["hand_cards"]), int(values["packet_cards"]))
+    elif topic == "closing_forfeit":
+        same = values["closing_forfeit"] == values["closing_forfeit_trickless"]
+        case = f"{'same ' if same else ''}{values['closing_trickless']}"
     return Chosen(case if case in cases else "n", _CITES.get(topic, (topic,)))
 
 

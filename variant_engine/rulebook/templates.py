@@ -44,10 +44,11 @@ DEAL: Templates = {
         "stands below the jack.",
     },
     "card_points": {
-        "ace_eleven": "Whoever takes them counts 11 card points for each ace, 10 for each ten, 4 for each king, 3 for "
-        "each queen and 2 for each jack, which makes 120 in the whole pack; no other card counts anything.",
-        "ace_one": "Whoever takes them counts 10 card points for each ten, 4 for each king, 3 for each queen, 2 for "
-        "each jack and only 1 for each ace, which makes 80 in the whole pack; no other card counts anything.",
+        "ace_eleven": "Whoever takes them in tricks counts 11 card points for each ace, 10 for each ten, 4 for each "
+        "king, 3 for each queen and 2 for each jack, which makes 120 in the whole pack; no other card counts anything.",
+        "ace_one": "Whoever takes them in tricks counts 10 card points for each ten, 4 for each king, 3 for each "
+        "queen, 2 for each jack and only 1 for each ace, which makes 80 in the whole pack; no other card counts "
+        "anything.",
     },
     "first_dealer": {
         "any_agreed": "Who deals first is settled in any way that both players accept.",
@@ -71,10 +72,10 @@ DEAL: Templates = {
         "alternate": "After a deal that somebody has won, the deal passes to the other player.",
         "winner_deals": "After a deal that somebody has won, its winner deals.",
         "loser_deals": "After a deal that somebody has won, its loser deals.",
+        "alternate alternate": "From then on the players deal in turn, whether or not the last deal was won.",
     },
     "next_dealer_tie": {
-        "alternate": "After a deal that nobody has won, too, the dealer's part goes to the player who has not just "
-        "dealt.",
+        "alternate": "After a deal that nobody has won, the deal passes to the other player.",
         "same_dealer": "After a deal that nobody has won, the same dealer deals again.",
     },
     "hand_cards": {
@@ -203,8 +204,9 @@ MARRIAGES: Templates = {
         ALWAYS: "King and queen of the same suit in one hand are a marriage; the marriage in trumps is the royal "
         "marriage.",
     },
-    "marriage_plain": {"n": "A marriage in a plain suit counts {marriage_plain}."},
-    "marriage_trump": {"n": "The royal marriage counts {marriage_trump}."},
+    "marriage_plain": {
+        "n": "A marriage in a plain suit counts {marriage_plain}, the royal marriage {marriage_trump}.",
+    },
     "marriage_scoring": {
         "announced": "To score a marriage, the player who has the lead must announce it; a king or queen led without a "
         "word counts nothing extra.",
@@ -217,8 +219,8 @@ MARRIAGES: Templates = {
         "king": "The card that is led must be the king.",
     },
     "marriage_trick": {
-        "not_needed": "All this can be done on the very first lead, before any trick has been won.",
-        "needed": "Only a player who has won at least one trick can do this.",
+        "not_needed": "A marriage may be scored on the very first lead, before any trick has been won.",
+        "needed": "Only a player who has won at least one trick may score a marriage.",
     },
     "marriage_shown": {
         "both": "Both cards of the marriage are always shown.",
@@ -321,12 +323,15 @@ CLOSING: Templates = {
         "at_closing": "A closer who reaches the target wins the deal, and its value goes by the tricks and card points "
         "that the adversary had when the talon was closed.",
     },
-    "closing_forfeit": {"n": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it."},
-    "closing_forfeit_trickless": {
-        "at_closing": "If the adversary had no trick when the talon was closed, the score is "
-        "{closing_forfeit_trickless} instead.",
-        "at_end": "If the adversary has no trick when the deal is over, the score is {closing_forfeit_trickless} "
-        "instead.",
+    "closing_forfeit": {
+        "at_closing": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it, or "
+        "{closing_forfeit_trickless} if the adversary had no trick when the talon was closed.",
+        "at_end": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it, or "
+        "{closing_forfeit_trickless} if the adversary has no trick when the deal is over.",
+        "same at_closing": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it, even "
+        "if the adversary had no trick when the talon was closed.",
+        "same at_end": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it, even if "
+        "the adversary has no trick when the deal is over.",
     },
     "closing_adversary_first": {
         "closer_fails": "If the adversary reaches the target before the closer, the closer has failed and pays for "
@@ -359,11 +364,10 @@ CLAIMING: Templates = {
         "failed closing, and a player who has lost the right to close cannot make it.",
     },
     "claim_forfeit_rule": {
-        "fixed": "For a false claim the adversary scores {claim_forfeit}.",
+        "fixed": "For a false claim the adversary scores {claim_forfeit}, or {claim_forfeit_trickless} without a "
+        "trick.",
+        "same": "For a false claim the adversary scores {claim_forfeit}, with a trick or without.",
         "mirror": "For a false claim the adversary scores what the claimer would have scored if it had been true.",
-    },
-    "claim_forfeit_trickless": {
-        "n": "If the adversary has no trick, the score for a false claim is {claim_forfeit_trickless}.",
     },
 }
 
@@ -377,10 +381,10 @@ ENDING: Templates = {
         "n": "If the talon was closed, the last trick counts {last_trick_bonus_closed} beyond its cards.",
     },
     "end_one_reached": {
-        "that_player": "When all cards have been played and one player has the target without having claimed, that "
-        "player wins the deal.",
-        "nobody": "When all cards have been played and one player has the target without having claimed, nobody wins "
-        "the deal.",
+        "that_player": "When all cards have been played and only one player has the target, that player wins the "
+        "deal, even without a claim.",
+        "nobody": "When all cards have been played and only one player has the target, nobody wins the deal, for it "
+        "was not claimed.",
     },
     "end_both_reached": {
         "nobody": "If both have the target, nobody wins.",

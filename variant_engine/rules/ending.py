@@ -116,13 +116,20 @@ def closing_forfeit(rules: Rules, state: State, adversary: int) -> int:
 
 
 def false_claim_forfeit(rules: Rules, state: State, claimer: int) -> int:
-    """What a false claim gives the adversary. A closer who claims wrongly has failed and pays as for that."""
+    """What a false claim gives the adversary: what it costs by itself, or as the failed closing that it also is.
+
+    It is one when the claimer has closed, and where a claim in an open talon counts as closing; the dearer then holds.
+    """
     adversary = next_seat(rules[SEATS], claimer)
-    if state[CLOSER] == claimer or (state[TALON] == OPEN and rules[CLAIM_OPEN_CLOSES] == CLAIM_CLOSES):
-        return closing_forfeit(rules, state, adversary)
     if rules[CLAIM_FORFEIT_RULE] == FORFEIT_MIRROR:
-        return win_value(rules, state, claimer)
-    return rules[CLAIM_FORFEIT_TRICKLESS] if state[TRICKS + adversary] == 0 else rules[CLAIM_FORFEIT]
+        forfeit = win_value(rules, state, claimer)
+    elif state[TRICKS + adversary] == 0:
+        forfeit = rules[CLAIM_FORFEIT_TRICKLESS]
+    else:
+        forfeit = rules[CLAIM_FORFEIT]
+    if state[CLOSER] == claimer or (state[TALON] == OPEN and rules[CLAIM_OPEN_CLOSES] == CLAIM_CLOSES):
+        return max(forfeit, closing_forfeit(rules, state, adversary))
+    return forfeit
 
 
 def has_target(rules: Rules, state: State, seat: int) -> bool:

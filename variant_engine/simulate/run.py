@@ -18,7 +18,20 @@ from ..ruleset import Ruleset
 from .playout import NO_ROWS, ROWS, ROWS_AND_MOVES
 from .result import Simulation
 from .shards import Folder, FolderError, Manifest
-from .tasks import MAX_DEALS, NO_SUMS, PLAYER_CODES, SHUFFLES, Part, Setting, Sums, added, driver, parts_of, play_part
+from .tasks import (
+    MAX_DEALS,
+    NO_SUMS,
+    PLAYER_CODES,
+    SHUFFLES,
+    Part,
+    Setting,
+    SimulationError,
+    Sums,
+    added,
+    driver,
+    parts_of,
+    play_part,
+)
 
 #: Called now and then with the number of deals done and asked for.
 Progress = Callable[[int, int], None]
@@ -32,10 +45,6 @@ _WORTH_COMPILING = 2_000
 #: More than this is a slip of the finger.
 MOST_DEALS = min(10**15, MAX_DEALS)
 MOST_WORKERS = 1_024
-
-
-class SimulationError(ValueError):
-    """A simulation that cannot be run as asked. The message is a sentence for people."""
 
 
 class PlainPython(UserWarning):

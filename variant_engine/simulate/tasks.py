@@ -48,6 +48,10 @@ Sums = tuple[int, ...]
 NO_SUMS: Sums = (0,) * SUMS_LENGTH
 
 
+class SimulationError(ValueError):
+    """A simulation that cannot be run as asked. The message is a sentence for people."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """All that decides how deals are played: the rules as the core reads them, the seed, the shuffle, the players.
@@ -159,4 +163,4 @@ def play_part(setting: Setting, part: Part) -> Played:
     return Played(part, tuple(sums), moves, rows, log)
 
 
-__all__ = ["MAX_DEALS", "Part", "Played", "Setting", "Sums", "added", "parts_of", "play_part"]
+__all__ = ["MAX_DEALS", "Part", "Played", "Setting", "SimulationError", "Sums", "added", "parts_of", "play_part"]

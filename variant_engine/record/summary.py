@@ -1,0 +1,209 @@
+"""Records in short: one row a deal, for lists, filters, the database and statistics."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ..diagnostics import Diagnostic
+from ..notation import SEATS
+from ..options.ending import TARGET_GAME_POINTS
+from ..table import RESULT_REASONS
+from .files import read_file
+from .model import Record, RecordError
+from .replay import Replayed, check
+from .rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One deal in short. ``number`` counts the file's deals from 1; ``game_winner`` is set by the deal that decided.
+
+    Seats are letters; ``winner`` is ``A``, ``B`` or ``none``, empty for a deal that is not finished. ``bots`` names the
+    bot of each seat, empty for people. ``ok`` tells whether the deal keeps to its rules.
+    """
+
+    file: str
+    number: int
+    ruleset: str
+    rules_hash: str
+    rules_diff: str
+    date: str
+    event: str
+    game: str
+    names: tuple[str, str]
+    bots: tuple[str, str]
+    finished: bool
+    winner: str
+    game_points: int
+    reason: str
+    card_points: tuple[int, int]
+    score: tuple[int, int]
+    carry: int
+    game_winner: str
+    moves: int
+    committed: bool
+    ok: bool
+    problem: str
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+def summaries(record: Record, rulebook: Rulebook | None = None) -> list[Summary]:
+    """The deals of a record in short, every one of them replayed."""
+    return [summary(record.name, number, one) for number, one in enumerate(check(record, rulebook), 1)]
+
+
+def summary(file: str, number: int, played: Replayed) -> Summary:
+    """One deal in short."""
+    one, said = played.record, played.said
+    result = played.end.result if played.end is not None and one.finished and played.ok else None
+    winner = "" if result is None else "none" if result.winner is None else SEATS[result.winner]
+    game_winner = ""
+    if result is not None and result.winner is not None and played.rules is not None:
+        won = said.score[result.winner] + result.game_points
+        game_winner = SEATS[result.winner] if won >= played.rules.ints[TARGET_GAME_POINTS] else ""
+    problem = next((found.message for found in played.problems if found.is_error), "")
+    counts = result.card_points if result is not None else (0, 0)
+    return Summary(
+        file=file,
+        number=number,
+        ruleset=said.ruleset,
+        rules_hash=said.hash,
+        rules_diff=one.get("RulesDiff"),
+        date=one.get("Date"),
+        event=one.get("Event"),
+        game=one.get("Game"),
+        names=(one.name(0), one.name(1)),
+        bots=(said.bots.get(0, ""), said.bots.get(1, "")),
+        finished=one.finished,
+        winner=winner,
+        game_points=result.game_points if result is not None else 0,
+        reason=result.reason if result is not None else "",
+        card_points=(counts[0], counts[1]),
+        score=(said.score[0], said.score[1]),
+        carry=said.carry,
+        game_winner=game_winner,
+        moves=len(played.steps),
+        committed=bool(said.commit),
+        ok=played.ok or _only_closed(played),
+        problem="" if _only_closed(played) else problem,
+    )
+
+
+def _only_closed(played: Replayed) -> bool:
+    """Whether all that stands in the way is that a committed deal has not been opened yet."""
+    return not played.record.finished and [found.code for found in played.problems if found.is_error] == ["P716"]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which deals to take: every field that is not empty must fit.
+
+    ``result`` is a winner (``A``, ``B``, ``none``), a reason, ``finished`` or ``unfinished``; ``date`` the beginning of
+    one, ``since`` and ``until`` whole dates, both included.
+    """
+
+    ruleset: str = ""
+    player: str = ""
+    result: str = ""
+    date: str = ""
+    since: str = ""
+    until: str = ""
+
+    #: The values of ``result``.
+    RESULTS = ("A", "B", "none", "finished", "unfinished", *RESULT_REASONS)
+
+    def __post_init__(self) -> None:
+        if self.result and self.result not in self.RESULTS:
+            raise ValueError(f"{self.result!r} is no result: write one of {', '.join(self.RESULTS)}")
+
+    def fits(self, deal: Summary) -> bool:
+        """Whether a deal is wanted."""
+        date = deal.date
+        wanted = (
+            (self.ruleset, deal.ruleset == self.ruleset),
+            (self.player, self.player.casefold() in (name.casefold() for name in (*deal.names, *deal.bots))),
+            (self.result, self._has_result(deal)),
+            (self.date, date.startswith(_dotted(self.date))),
+            (self.since, bool(date) and date.replace("??", "01") >= _dotted(self.since)),
+            (self.until, bool(date) and date.replace("??", "01") <= _dotted(self.until)),
+        )
+        return all(fits for asked, fits in wanted if asked)
+
+    def _has_result(self, deal: Summary) -> bool:
+        if self.result == "unfinished":
+            return not deal.finished
+        if self.result == "finished":
+            return deal.finished
+        return self.result in (deal.winner, deal.reason)
+
+
+def _dotted(date: str) -> str:
+    return date.replace("-", ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Some record files: their deals that were asked for, played again and in short; and the files that are none."""
+
+    deals: tuple[tuple[Summary, Replayed], ...]
+    problems: tuple[Diagnostic, ...]
+
+
+def collect(
+    paths: Iterable[str | os.PathLike[str]], wanted: Filter | None = None, *, anyway: bool = False
+) -> Collected:
+    """The deals in files, and in the ``.p66`` files of folders. What cannot be read is told, and the rest collected."""
+    deals: list[tuple[Summary, Replayed]] = []
+    problems: list[Diagnostic] = []
+    for path in record_files(paths):
+        try:
+            record = read_file(path)
+        except RecordError as error:
+            problems += error.diagnostics
+            continue
+        rulebook = Rulebook(folder=Path(path).parent, anyway=anyway)
+        for number, played in enumerate(check(record, rulebook), 1):
+            short = summary(record.name, number, played)
+            if wanted is None or wanted.fits(short):
+                deals.append((short, played))
+    return Collected(tuple(deals), tuple(problems))
+
+
+def record_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
+    """The files themselves, and the ``.p66`` files in folders and the folders below them."""
+    for path in map(Path, paths):
+        if path.is_dir():
+            yield from sorted(path.rglob("*.p66"))
+        else:
+            yield path
+
+
+def as_table(deals: Sequence[Summary]) -> list[tuple[str, ...]]:
+    """The deals as rows of words, for people: date, ruleset, players, score, result, where."""
+    return [
+        (
+            deal.date or "-",
+            deal.ruleset + ("*" if deal.rules_diff else ""),
+            f"{deal.names[0]} - {deal.names[1]}",
+            "-".join(map(str, deal.score)),
+            outcome(deal),
+            f"{deal.file}:{deal.number}",
+        )
+        for deal in deals
+    ]
+
+
+def outcome(deal: Summary) -> str:
+    """How a deal came out, in a few words."""
+    if not deal.ok:
+        return "does not hold"
+    if not deal.finished:
+        return "unfinished"
+    return f"{deal.winner} {deal.game_points} {deal.reason}" + (", game" if deal.game_winner else "")
