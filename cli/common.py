@@ -90,6 +90,7 @@ def read_seat(flag: str, text: str) -> int:
 def files_or_shipped(given: Sequence[str] | None, suffix: str) -> list[str]:
     """The files to look at: those given, an id standing for its shipped file; else all shipped ones with the suffix."""
     from variant_engine.loading import shipped_folder
+    from variant_engine.shelf import user_files
 
     folder = shipped_folder()
     shipped = {path.name.removesuffix(suffix): _shown(str(path)) for path in sorted(folder.glob(f"*{suffix}"))}
@@ -97,7 +98,13 @@ def files_or_shipped(given: Sequence[str] | None, suffix: str) -> list[str]:
         shipped = {name: path for name, path in shipped.items() if not name.endswith(".cases")}
     if not given:
         return list(shipped.values())
-    return [shipped[name] if name in shipped and not os.path.exists(name) else name for name in given]
+    # An id may also be one of the user's own; where it is both, the shipped one is not silently taken.
+    own = {path.stem: str(path.with_name(path.stem + suffix)) for path in user_files()}
+    both = [name for name in given if name in own and name in shipped and not os.path.exists(name)]
+    if both:
+        fail(f"'{both[0]}' is a shipped ruleset and {own[both[0]]}: give the path of the one that you mean")
+    files = own | shipped
+    return [files[name] if name in files and not os.path.exists(name) else name for name in given]
 
 
 def _shown(path: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import evidence, playing, records, rulesets, simulate
+from . import authoring, evidence, playing, records, rulesets, simulate
 from .common import help_text
 from .terminal import emit, prepare_streams
 
@@ -22,6 +22,7 @@ playing.register(app)
 simulate.register(app)
 evidence.register(app)
 records.register(app)
+authoring.register(app)
 
 
 def _version(wanted: bool) -> None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from variant_engine.ruleset import Head, Ruleset
 
 _LIST_HELP = help_text(
-    "The rulesets that come with the program; with --with, those in which an option has a value.",
+    "The rulesets that come with the program, and your own in the folders of SIXTYSIX_PATH; with --with, those in "
+    "which an option has a value.",
     "sixtysix list\nsixtysix list --with closing=not_played --with pack_cards=20",
     "an array of objects with id, title, kind, lineage, language",
 )
@@ -94,10 +95,10 @@ def list_rulesets(
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix list``."""
-    from variant_engine.loading import rulesets
+    from variant_engine.loading import rulesets, user_rulesets
 
     wanted = [read_change("--with", text) for text in having or ()]
-    heads = rulesets()
+    heads = rulesets() + user_rulesets()
     if wanted:
         heads = tuple(head for head in heads if _has(load_ruleset(head.id), wanted))
     if as_json:

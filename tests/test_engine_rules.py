@@ -99,6 +99,21 @@ def test_in_trumps_led_a_higher_trump_is_due() -> None:
     assert legal_tokens(ve.position(rules, given), 1) & {"HA", "HJ"} == {"HA"}
 
 
+@pytest.mark.parametrize(
+    ("led", "answer", "winner"),
+    [
+        ("SA", "ST", 0), ("ST", "SA", 1), ("S9", "SJ", 1), ("SA", "DA", 0), ("S9", "DA", 0),
+        ("SA", "H9", 1), ("SA", "HA", 1), ("ST", "HJ", 1), ("H9", "SA", 0), ("H9", "HJ", 1), ("HT", "HK", 0),
+    ],
+)  # fmt: skip
+def test_who_takes_a_trick(led: str, answer: str, winner: int) -> None:
+    """A higher card of the suit led, or any trump on a plain card."""
+    given = {"lead": "A", "trump": "H", "state": "exhausted", "hands": {"A": f"{led} CK", "B": f"{answer} CQ"}}
+    deal = play(ve.position(ruleset(), given), f"{led} {answer}")
+    assert deal.tricks == ((1, 0) if winner == 0 else (0, 1))
+    assert deal.to_move == deal.leader == winner
+
+
 # ---- drawing ------------------------------------------------------------------------------------------------------
 
 
@@ -284,6 +299,8 @@ def test_closing_before_the_first_lead() -> None:
     assert refused_by(at(OPEN, fresh), "|") == ()
     assert refused_by(at(OPEN, fresh, closing_first_lead="not_allowed"), "|") == ("closing_first_lead",)
     assert refused_by(at(OPEN, closing_first_lead="not_allowed"), "|") == ()
+    # Any trick will do, also one of the other player's.
+    assert refused_by(at(OPEN, {"tricks": {"A": 0, "B": 1}}, closing_first_lead="not_allowed"), "|") == ()
     # Before the first lead there is nothing to draw, and so no wrong side of the draw.
     assert refused_by(at(OPEN, fresh, closing_draw="before_drawing"), "|") == ()
 
@@ -469,6 +486,14 @@ def test_the_moment_of_a_claim(when: str, led: bool, seat: str, allowed: bool) -
         assert ended(deal.play(f"{seat}:66")) == ("AB".index(seat), 1, "claim")
 
 
+def test_a_claim_while_the_other_has_announced() -> None:
+    """Who announced must lead first, where marriages cannot just be shown; the other player may claim all the same."""
+    deal = at(OPEN, HAS_66).play("+40H")
+    assert refused_by(deal, "66") == ("marriage_unled",)
+    assert refused_by(deal, "B:66") == ()
+    assert ended(deal.play("B:66")) == (1, 1, "claim")
+
+
 def test_on_lead_includes_the_moment_before_drawing() -> None:
     deal = play(at(OPEN, closing_draw="either", claim_when="on_lead"), "HK C9")
     assert refused_by(deal, "66") == ()
@@ -511,15 +536,15 @@ def test_the_mirrored_forfeit(tricks: int, points: int, game_points: int) -> Non
 
 def test_a_claim_that_counts_as_closing() -> None:
     rules: dict[str, Value] = {
-        "claim_open_closes": "closes", "closing_forfeit": 4, "closing_forfeit_trickless": 5, "claim_forfeit": 6,
-        "claim_forfeit_trickless": 7, "look_back": "none", "look_back_price": "right_to_close",
+        "claim_open_closes": "closes", "closing_forfeit": 4, "closing_forfeit_trickless": 5, "claim_forfeit": 2,
+        "claim_forfeit_trickless": 3, "look_back": "none", "look_back_price": "right_to_close",
     }  # fmt: skip
     assert ended(at(OPEN, **rules).play("66")) == (1, 4, "false_claim")
     assert ended(at(OPEN, {"tricks": {"A": 3}}, **rules).play("66")) == (1, 5, "false_claim")
-    assert ended(at(LATE, **rules).play("66")) == (1, 6, "false_claim")
+    assert ended(at(LATE, **rules).play("66")) == (1, 2, "false_claim")
     # The other player's false claim in a closed talon is not the closer's failure.
     given = {"at_closing": {"tricks": {"A": 1, "B": 1}}}
-    assert ended(at(CLOSED_BY_A, given, **rules).play("B:66")) == (0, 6, "false_claim")
+    assert ended(at(CLOSED_BY_A, given, **rules).play("B:66")) == (0, 2, "false_claim")
     assert ended(at(CLOSED_BY_A, given | {"points": {"A": 10}}, **rules).play("66")) == (1, 4, "false_claim")
     # Who has looked back may not close, and so not claim either while the talon is open.
     looked = at(OPEN, {"looked_back": "A"}, **rules)
@@ -528,6 +553,20 @@ def test_a_claim_that_counts_as_closing() -> None:
     assert refused_by(looked, "|") == ("look_back_price",)
     apart = at(OPEN, {"looked_back": "A"}, **{**rules, "claim_open_closes": "claim_only"})
     assert refused_by(apart, "66") == ()
+
+
+@pytest.mark.parametrize(("closing", "claiming", "paid"), [(4, 2, 4), (2, 4, 4), (3, 3, 3), (0, 1, 1), (1, 0, 1)])
+def test_a_false_claim_that_fails_twice_pays_the_dearer(closing: int, claiming: int, paid: int) -> None:
+    """By the closer, or where the claim itself counts as closing; alone it costs what it costs."""
+    rules: dict[str, Value] = {
+        "closing_forfeit": closing, "closing_forfeit_trickless": closing, "claim_forfeit": claiming,
+        "claim_forfeit_trickless": claiming,
+    }  # fmt: skip
+    closed = at(CLOSED_BY_A, {"points": {"A": 10, "B": 10}}, **rules)
+    assert ended(closed.play("66")) == (1, paid, "false_claim")
+    assert ended(closed.play("B:66")) == (0, claiming, "false_claim")
+    assert ended(at(OPEN, claim_open_closes="closes", **rules).play("66")) == (1, paid, "false_claim")
+    assert ended(at(OPEN, **rules).play("66")) == (1, claiming, "false_claim")
 
 
 # ---- marriages ----------------------------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ from variant_engine.ruleset import Ruleset
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = os.environ.get("SIXTYSIX_TEXTS", "")
-needs_texts = pytest.mark.skipif(not FOLDER, reason="SIXTYSIX_TEXTS must name the folder of the texts that the rulesets were read from")
+needs_texts = pytest.mark.skipif(
+    not FOLDER, reason="SIXTYSIX_TEXTS must name the folder of the texts that the rulesets were read from"
+)
 
 FROM_TEXTS = [rules for rules in shipped() if rules.source is not None and rules.source.type == "text"]
 BY_ID = {rules.id: rules for rules in shipped()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from .hints import nearest, quoted
 from .options import BY_NAME, OPTIONS
 from .options.conflicts import broken_conflicts
 from .ruleset import Head, Ruleset, Source
-from .shelf import files_of, known_ids, several
+from .shelf import files_of, known_ids, several, user_files
 from .shipped import CASES, shipped_file
 from .shipped import shipped_files as shipped_files
 from .shipped import shipped_folder as shipped_folder
@@ -61,6 +62,15 @@ def locate(name_or_path: str | os.PathLike[str]) -> tuple[Path, str]:
 def rulesets() -> tuple[Head, ...]:
     """The heads of the rulesets that come with the program, by id. Their options are not read."""
     return tuple(_head(path, f"rulesets/{path.name}") for path in shipped_files())
+
+
+def user_rulesets() -> tuple[Head, ...]:
+    """The heads of the user's own rulesets, in the folders of ``SIXTYSIX_PATH``; not of files without a right head."""
+    heads = []
+    for path in user_files():
+        with suppress(RuleFileError):
+            heads.append(_head(path, shown_name(path)))
+    return tuple(heads)
 
 
 def check_files(paths: Iterable[str | os.PathLike[str]]) -> list[Diagnostic]:

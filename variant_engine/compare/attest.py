@@ -22,8 +22,8 @@ from .matrix import Column, compare
 RELATIONS = ("says", "offers", "open", "contradicts", "moot")
 
 #: The answers. ``attested``: at least one source contradicts nothing. ``hybrid``: none describes it, but each value
-#: that is written down and that a source contradicts is said or offered by another. ``own``: it has values that no
-#: source has.
+#: that somebody has given and that a source contradicts is said or offered by another. ``own``: it has values that
+#: no source has.
 VERDICTS = ("attested", "hybrid", "own")
 
 
@@ -110,18 +110,21 @@ class Attestation:
 
     @cached_property
     def unbacked(self) -> tuple[Departure, ...]:
-        """Values that a source contradicts and that none has."""
+        """Values that somebody has given, that a source contradicts and that none has."""
         found = {
-            one.option.name: one for standing in self.standings for one in standing.departures if not one.backers
+            one.option.name: one
+            for standing in self.standings
+            for one in standing.departures
+            if one.mine.spoken and not one.backers
         }
         return tuple(found[option.name] for option in OPTIONS if option.name in found)
 
     @property
     def verdict(self) -> str:
-        """One of ``VERDICTS``. A neutral value that nobody has written down makes no ruleset somebody's own."""
+        """One of ``VERDICTS``. A value that only fills a gap, neutral or an editor's, makes no rules somebody's own."""
         if self.attested_by:
             return "attested"
-        return "own" if any(one.mine.status != "neutral" for one in self.unbacked) else "hybrid"
+        return "own" if self.unbacked else "hybrid"
 
     def as_json(self) -> dict[str, Any]:
         """As plain data."""

@@ -112,6 +112,9 @@ class Shrinker:
         moves = [
             (seat, high if move == low else low if move == high else move) for seat, move in found.course.moves
         ]
+        # Trumps stay what they are, or the suits would come in another order.
+        if low >> 3 != high >> 3 and dealt(self.one, pack, 1, 0)[TRUMP] != dealt(self.one, found.pack, 1, 0)[TRUMP]:
+            return None
         return self.tried(pack, found.carry, moves)
 
     def _recarded(self, found: Found, card: object, suits: range) -> Found | None:

@@ -9,13 +9,13 @@ Nothing depends on a clock, so that the same two rulesets always get the same an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from ..cards import card_name, cards_in
-from ..encoding import PACK
+from ..encoding import EXCHANGE_PLACE, PACK
 from ..notation import SEATS as SEAT_LETTERS
 from ..notation import Move, move_table
 from ..options import BY_NAME, OPTIONS
@@ -115,12 +115,13 @@ class Witness:
 class NoWitness:
     """No deal found in which two rulesets part, and what was covered.
 
-    ``same``: they answer every option that bears on a deal alike. ``unmet``: what one of the options needs is lacking
-    in both. ``steps_ruled_out``: up to how many moves there is none; ``tried``: how many deals were played.
+    ``same``: they answer every option that bears on a deal alike. ``unmet``: what the options that differ need is lacking
+    in both. ``ruled_out``: up to how many moves there is none; ``tried``: how many deals were played.
     """
 
     names: tuple[str, str]
     same: bool
+    option: str | None = None
     unmet: bool = False
     ruled_out: int = -1
     tried: int = 0
@@ -134,10 +135,12 @@ class NoWitness:
     @property
     def sentence(self) -> str:
         """What was covered, for people."""
+        if self.same and self.option is not None:
+            return f"no difference: they give the same answer to {self.option}, or one that bears on no deal"
         if self.same:
             return "no difference found: they give the same answer to every option that bears on play or score"
         if self.unmet:
-            return "no difference: without what the option needs, no answer to it can matter"
+            return f"no difference: without what {self.option or 'they'} need{'s' if self.option else ''}, it cannot matter"
         parts = []
         if self.ruled_out >= 0:
             parts.append(f"every deal of up to {self.ruled_out} moves, each way of playing it")
@@ -152,6 +155,7 @@ class NoWitness:
         proof = self.proof
         return {
             "rulesets": list(self.names),
+            "option": self.option,
             "found": False,
             "proved": self.proved,
             "covered": self.sentence,
@@ -176,8 +180,6 @@ def move_of(current: Deal, seat: int, code: int) -> Move:
     ints = current._ints
     named = None if seat == current.to_move else seat
     trump = "SHDC".index(current.trump)
-    from ..encoding import EXCHANGE_PLACE
-
     return move_table(trump, ints[MARRIAGE_PLAIN], ints[MARRIAGE_TRUMP], ints[EXCHANGE_PLACE], named)[code]
 
 
@@ -211,22 +213,37 @@ def find_witness(
     if option is None:
         return _between((one, two), (one.id, two.id), (one, two), limits)
     name = find_option(option).name
-    answers: list[Witness | NoWitness] = []
-    for base, other, order in ((one, two, 1), (two, one, -1)):
-        try:
-            changed = base.replace(**{name: other.values[name]})
-        except RulesetError:
-            continue
+    answers: list[NoWitness] = []
+    for base, other, changed in alone(one, two, name):
         called = f"{base.id} with {name} of {other.id}"
-        rules, names, origins = (base, changed), (base.id, called), (base, other)
-        found = _between(rules[::order], names[::order], origins[::order], limits)  # type: ignore[arg-type]
+        if base is one:
+            found = _between((base, changed), (base.id, called), (base, other), limits)
+        else:
+            found = _between((changed, base), (called, base.id), (other, base), limits)
         if isinstance(found, Witness):
             return found
         answers.append(found)
+    if not answers:
+        return NoWitness((one.id, two.id), one.values[name] == two.values[name], name)
     # Of two that found nothing, the one that does not just follow from a missing condition says more.
-    return min(answers, key=lambda answer: isinstance(answer, NoWitness) and (answer.unmet, answer.same), default=None) or (
-        NoWitness((one.id, two.id), False)
-    )
+    answer = min(answers, key=lambda answer: (answer.unmet, answer.same))
+    return replace(answer, option=name)
+
+
+def alone(one: Ruleset, two: Ruleset, name: str) -> list[tuple[Ruleset, Ruleset, Ruleset]]:
+    """What one option does by itself: each ruleset, the other, and the first with the second's answer.
+
+    Only those that are no contradiction; none if the answers are the same.
+    """
+    if one.values[name] == two.values[name]:
+        return []
+    found = []
+    for base, other in ((one, two), (two, one)):
+        try:
+            found.append((base, other, base.replace(**{name: other.values[name]})))
+        except RulesetError:
+            continue
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +280,7 @@ def _between(
                 best = exact
     if best is None:
         proof = cut_proof(one, two) if limits.proof else None
-        return NoWitness(names, False, False, ruled_out, tried, proof)
+        return NoWitness(names, False, None, False, ruled_out, tried, proof)
     if limits.polish and counted(best.course.moves) > ruled_out + 1:
         best = Shrinker(one.ints, two.ints, limits.results).polished(best)
     course = best.course

@@ -6,12 +6,13 @@ rules tuple in that order, so that the core reads ``rules[FOLLOW_OPEN + talon]``
 
 from __future__ import annotations
 
-from .declare import choice
+from .declare import Condition, choice
 
-_TALON = (
-    ("open", "while the talon is open"),
-    ("closed", "once the talon has been closed"),
-    ("exhausted", "once the talon is exhausted"),
+_CLOSES = Condition("closing", ("on_lead",))
+_TALON: tuple[tuple[str, str, tuple[Condition, ...]], ...] = (
+    ("open", "while the talon is open", ()),
+    ("closed", "once the talon has been closed", (_CLOSES,)),
+    ("exhausted", "once the talon is exhausted", ()),
 )
 
 
@@ -19,9 +20,9 @@ def _for_each_talon(topic: str, question: str, free: str, required: str) -> list
     return [
         choice(
             f"{topic}_{state}", "play", question.format(when=when),
-            (("free", free), ("required", required)), neutral="free",
+            (("free", free), ("required", required)), neutral="free", needs=needs,
         )
-        for state, when in _TALON
+        for state, when, needs in _TALON
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .book import Chapter, Note, Rulebook, Sentence, rulebook
 from .difference import Difference, OptionChange, WordChange, difference
 from .language import LanguageError, languages
-from .render import as_html, as_markdown, as_text
+from .render import as_html, as_markdown, as_text, difference_html, difference_markdown, difference_text
 
 __all__ = [
     "Chapter",
@@ -20,6 +20,9 @@ __all__ = [
     "as_markdown",
     "as_text",
     "difference",
+    "difference_html",
+    "difference_markdown",
+    "difference_text",
     "languages",
     "rulebook",
 ]

@@ -142,9 +142,7 @@ def updated(text: str) -> str:
     """A ``.po`` file brought into step with the sentences: what is new stands untranslated, what is unused is gone."""
     header, old = read_po(text)
     known = {message.key: message.translations for message in old}
-    fresh = [
-        Message(one.text, one.plural, known.get(one.key, one.translations), one.used) for one in wanted()
-    ]
+    fresh = [Message(one.text, one.plural, known.get(one.key, one.translations), one.used) for one in wanted()]
     return write_po(header, fresh)
 
 

@@ -1,0 +1,192 @@
+"""The files that a new ruleset begins with: what differs from its parent, or a copy of everything, and a first case."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .diagnostics import Diagnostic, RuleFileError, has_errors
+from .loading import check_text, load, locate
+from .options import BY_NAME, OPTIONS, Option
+from .ruleset import Ruleset
+from .shelf import files_of
+from .shipped import CASES, shipped_folder
+
+#: What an id looks like, and so the name of a ruleset's file.
+ID = re.compile(r"[a-z][a-z0-9-]{0,63}")
+
+_CASE = """\
+# Worked examples of '{id}'. Run them with: sixtysix test {id}{cases}
+# A case sets up a position (given), plays moves from it (play), and says what must then hold (expect). Write one for
+# each rule that is yours. Cards are suit and rank: HA is the ace of hearts, ST the ten of spades. A and B are the
+# players. More on cases: docs/authoring.md.
+cases:
+  - name: "the first case: B is to answer the ace that A has led"
+    rulesets: ["{id}.yaml"]
+    given:
+      dealer: "B"
+      trump: "H"
+      state: "exhausted"
+      hands: {{"A": "HA HT", "B": "SA ST"}}
+    play: "HA"
+    expect:
+      to_move: "B"
+"""
+
+
+class AuthoringError(ValueError):
+    """A file that cannot be begun as asked. The message is a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Files to be written, with their texts, and what ``check`` says about the ruleset among them."""
+
+    files: Mapping[Path, str]
+    problems: tuple[Diagnostic, ...]
+
+    def write(self) -> None:
+        """Write the files; none that is there already is touched.
+
+        Raises :class:`AuthoringError`, and then nothing has been written.
+        """
+        written: list[Path] = []
+        try:
+            for path, text in self.files.items():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("x", encoding="utf-8", newline="\n") as file:
+                    written.append(path)
+                    file.write(text)
+        except OSError as error:
+            for path in written:
+                path.unlink()
+            if isinstance(error, FileExistsError):
+                raise AuthoringError(f"{error.filename} is there already and is left as it is") from None
+            raise AuthoringError(f"{error.filename} cannot be written: {error.strerror}") from None
+
+
+def new(name: str, parent: str, changes: Mapping[str, str | int], folder: Path, title: str = "") -> Draft:
+    """A ruleset called ``name`` that says only in what it differs from ``parent`` (an id or a path), with a first case.
+
+    Raises :class:`AuthoringError`, :class:`~variant_engine.diagnostics.RuleFileError` for a parent that cannot be used,
+    and :class:`~variant_engine.ruleset.RulesetError` for changes that cannot be made.
+    """
+    path = _fresh(name, folder)
+    rules = load(parent)
+    rules.replace(**changes)
+    _reachable(parent, rules, folder)
+    lines = [
+        _modeline(path),
+        f"# Only what differs from '{rules.id}' stands here. All options: sixtysix show {name}.yaml --resolved",
+        "format: 1",
+        f"id: {name}",
+        f"title: {_quoted(title or _title(name))}",
+        "kind: house",
+        f"extends: {rules.id}",
+        "options:" if changes else "options: {}",
+    ]
+    for option in OPTIONS:
+        if option.name in changes:
+            lines += [f"  # {line}" for line in _comment(option, rules)]
+            lines.append(f"  {option.name}: {changes[option.name]}")
+    return _draft(path, "\n".join(lines) + "\n", _CASE.format(id=name, cases=CASES))
+
+
+def fork(source: str, name: str, folder: Path, title: str = "") -> Draft:
+    """A copy, called ``name``, of all that the file of a ruleset (an id or a path) says, and of its cases.
+
+    Raises :class:`AuthoringError`, and :class:`~variant_engine.diagnostics.RuleFileError` for a source that cannot be
+    used.
+    """
+    path = _fresh(name, folder)
+    rules = load(source)
+    file = locate(source)[0]
+    if rules.parent is not None and not files_of(rules.parent) and file.parent.resolve() != folder.resolve():
+        raise AuthoringError(
+            f"'{rules.id}' extends '{rules.parent}', which lies beside it: fork it into the same folder"
+        )
+    text = file.read_text("utf-8-sig")
+    text = re.sub(r"\A# yaml-language-server:.*\n", "", text)
+    text = re.sub(r"^id:.*$", f"id: {name}", text, count=1, flags=re.MULTILINE)
+    if title:
+        text = re.sub(r"^title:.*$", lambda _: f"title: {_quoted(title)}", text, count=1, flags=re.MULTILINE)
+    text = f"{_modeline(path)}\n# Forked from '{rules.id}'.\n{text}"
+    cases = file.with_name(f"{rules.id}{CASES}")
+    if cases.is_file():
+        own = re.compile(rf"^(\s*rulesets: \[)[\"']?{re.escape(rules.id)}(?:\.yaml)?[\"']?\]", re.MULTILINE)
+        examples = own.sub(rf'\g<1>"{name}.yaml"]', cases.read_text("utf-8-sig"))
+    else:
+        examples = _CASE.format(id=name, cases=CASES)
+    return _draft(path, text, examples)
+
+
+def _draft(path: Path, text: str, cases: str) -> Draft:
+    problems = check_text(text, path)
+    if has_errors(problems):
+        raise RuleFileError(problems)
+    return Draft({path: text, path.with_name(f"{path.stem}{CASES}"): cases}, tuple(problems))
+
+
+def _fresh(name: str, folder: Path) -> Path:
+    """The path of a new ruleset, whose id nothing else has."""
+    if not ID.fullmatch(name):
+        raise AuthoringError(
+            f"'{name[:60]}' is no id: small letters, digits and hyphens, a letter first, as in 'three-cards'"
+        )
+    path = folder / f"{name}.yaml"
+    taken = [shown for _, shown in files_of(name)]
+    if path.exists():
+        raise AuthoringError(f"{path} is there already and is left as it is")
+    if taken:
+        raise AuthoringError(f"there is a ruleset called '{name}' already, {taken[0]}: choose another id")
+    return path
+
+
+def _reachable(parent: str, rules: Ruleset, folder: Path) -> None:
+    """See to it that ``extends`` will find the parent from the new file's folder."""
+    file = locate(parent)[0]
+    if not any(path.resolve() == file.resolve() for path, _ in files_of(rules.id)) and (
+        file.parent.resolve() != folder.resolve()
+    ):
+        raise AuthoringError(
+            f"a ruleset can extend what ships, what SIXTYSIX_PATH names, or what lies beside it: "
+            f"say -o {file.parent} to put it beside '{rules.id}'"
+        )
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").capitalize()
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(character for character in escaped if character.isprintable()) + '"'
+
+
+def _modeline(path: Path) -> str:
+    """The first line, by which an editor finds the schema: a relative path where both lie in one project."""
+    schema = (shipped_folder().parent / "schemas" / "ruleset.schema.json").resolve()
+    beside = path.resolve().parent
+    shown = str(schema)
+    if schema.parent.parent in beside.parents or schema.parent.parent == beside:
+        shown = os.path.relpath(schema, beside)
+    return f"# yaml-language-server: $schema={shown.replace(os.sep, '/')}"
+
+
+def _comment(option: Option, rules: Ruleset) -> list[str]:
+    value = rules.values[option.name]
+    said = str(value) if option.is_number else f"{value}: {option.meaning(value)}"
+    return [option.question, f"({rules.id}: {said})"]
+
+
+def matching(text: str) -> list[Option]:
+    """The options that somebody may mean by a name, a part of it, or a word of the question."""
+    if text in BY_NAME:
+        return [BY_NAME[text]]
+    words = text.lower().replace("-", "_").split()
+    return [
+        option for option in OPTIONS if all(word in option.name or word in option.question.lower() for word in words)
+    ]
