@@ -46,29 +46,15 @@ static inline int nth(uint64_t set, uint32_t n) {
 
 static void shuffle(uint8_t *pack, uint64_t number) {
 #ifdef COUNTER
-  uint64_t counter = number << 11, word = 0;
-  int halves = 0;
+  uint64_t counter = number << 11;
   static const int order[24] = {7,  6,  5,  4,  3,  2,  15, 14, 13, 12, 11, 10,
                                 23, 22, 21, 20, 19, 18, 31, 30, 29, 28, 27, 26};
   for (int i = 0; i < 24; i++) pack[i] = order[i];
-  for (int last = 23; last > 0;) {
-    uint64_t product = last + 1;
-    int end = last;
-    while (end > 1 && product * end <= 1 << 24) product *= end--;
-    uint32_t x;
-    do {
-      word = halves & 1 ? word << 32 : word_at(counter++);
-      halves++;
-      x = word >> 32;
-    } while ((uint32_t)(x * product) < (1ull << 32) % product);
-    for (; last >= end; last--) {
-      uint64_t y = (uint64_t)x * (last + 1);
-      int other = y >> 32;
-      x = (uint32_t)y;
-      uint8_t card = pack[last];
-      pack[last] = pack[other];
-      pack[other] = card;
-    }
+  for (int last = 23; last > 0; last--) {
+    int other = (word_at(counter++) >> 32) * (last + 1) >> 32;
+    uint8_t card = pack[last];
+    pack[last] = pack[other];
+    pack[other] = card;
   }
   places[0] = number << 11 | 1 << 8;
   places[1] = number << 11 | 2 << 8;

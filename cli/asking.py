@@ -94,5 +94,6 @@ def _value(option: Option, now: str | int) -> str | int | None:
     try:
         return read_value(option.name, answer)
     except RulesetError:
-        emit(fill(value_help(option, answer).split("\n")[0], width(), indent="  "))
+        meant = value_help(option, answer)
+        emit(fill(meant if meant.startswith("did") else "that is none of its values", width(), indent="  "))
         return None

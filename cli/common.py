@@ -13,6 +13,8 @@ from .terminal import complain
 if TYPE_CHECKING:
     from variant_engine.ruleset import Ruleset
 
+_CASES = ".cases.yaml"
+
 #: Exit codes: the answer is no; the command or a file could not be used. (0: done.)
 NO, UNUSABLE = 1, 2
 
@@ -88,7 +90,10 @@ def read_seat(flag: str, text: str) -> int:
 
 
 def files_or_shipped(given: Sequence[str] | None, suffix: str) -> list[str]:
-    """The files to look at: those given, an id standing for its shipped file; else all shipped ones with the suffix."""
+    """The files to look at: those given, an id standing for its file; else all shipped ones with the suffix.
+
+    For cases, a ruleset's file stands for the cases beside it.
+    """
     from variant_engine.loading import shipped_folder
     from variant_engine.shelf import user_files
 
@@ -104,7 +109,14 @@ def files_or_shipped(given: Sequence[str] | None, suffix: str) -> list[str]:
     if both:
         fail(f"'{both[0]}' is a shipped ruleset and {own[both[0]]}: give the path of the one that you mean")
     files = own | shipped
-    return [files[name] if name in files and not os.path.exists(name) else name for name in given]
+    found = [files[name] if name in files and not os.path.exists(name) else name for name in given]
+    return list(dict.fromkeys(_cases_of(name) if suffix == _CASES else name for name in found))
+
+
+def _cases_of(name: str) -> str:
+    """The file of cases beside a ruleset's file, if there is one; any other name as it is."""
+    cases = name.removesuffix(".yaml") + _CASES
+    return cases if name.endswith(".yaml") and not name.endswith(_CASES) and os.path.exists(cases) else name
 
 
 def _shown(path: str) -> str:

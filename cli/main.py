@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import authoring, evidence, playing, records, rulesets, simulate
+from . import authoring, checking, evidence, playing, records, rulesets, simulate, witnesses
 from .common import help_text
 from .terminal import emit, prepare_streams
 
@@ -18,9 +18,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 rulesets.register(app)
+checking.register(app)
 playing.register(app)
 simulate.register(app)
 evidence.register(app)
+witnesses.register(app)
 records.register(app)
 authoring.register(app)
 

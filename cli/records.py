@@ -11,7 +11,7 @@ from .common import NO, UNUSABLE, AsJson, Changes, fail, help_text, load_ruleset
 from .terminal import complain, emit, emit_json, width
 
 if TYPE_CHECKING:
-    from variant_engine.record import Record, Replayed, Rulebook
+    from variant_engine.record import Lookup, Record, Replayed
     from variant_engine.record.summary import Collected
     from variant_engine.ruleset import Ruleset
 
@@ -203,7 +203,7 @@ def _deals(file: str, number: int | None, rules: str | None, anyway: bool) -> tu
     except RecordError as error:
         complain(str(error))
         raise typer.Exit(UNUSABLE) from None
-    deals = list(enumerate(check(record, _rulebook(file, rules, anyway)), 1))
+    deals = list(enumerate(check(record, _lookup(file, rules, anyway)), 1))
     if number is not None:
         if number > len(deals):
             fail(f"--deal {number}: the record has {len(deals)} deal{'' if len(deals) == 1 else 's'}")
@@ -211,10 +211,10 @@ def _deals(file: str, number: int | None, rules: str | None, anyway: bool) -> tu
     return record, deals
 
 
-def _rulebook(file: str, rules: str | None, anyway: bool) -> Rulebook:
-    from variant_engine.record import Rulebook
+def _lookup(file: str, rules: str | None, anyway: bool) -> Lookup:
+    from variant_engine.record import Lookup
 
-    return Rulebook(load_ruleset(rules) if rules else None, Path(file).parent, anyway=anyway)
+    return Lookup(load_ruleset(rules) if rules else None, Path(file).parent, anyway=anyway)
 
 
 # ---- record list, show, export ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Commands about rules as data: list, show, check, test, compare."""
+"""Commands about rules as data: list, show, compare."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .common import (
-    NO,
-    UNUSABLE,
     AsJson,
     Changes,
     RulesetName,
     fail,
-    files_or_shipped,
     help_text,
     load_ruleset,
     read_change,
 )
-from .terminal import complain, emit, emit_json, paint, table, width
+from .terminal import emit, emit_json, paint, table, width
 
 if TYPE_CHECKING:
-    from variant_engine.cases import Outcome
-    from variant_engine.diagnostics import Diagnostic
+    from variant_engine.compare.kinds import Kind
     from variant_engine.ruleset import Head, Ruleset
 
 _LIST_HELP = help_text(
@@ -45,21 +41,6 @@ _SHOW_HELP = help_text(
     "  which the value makes no difference), others {ID: {value, status,\n"
     "  where, file, line}}",
 )
-_CHECK_HELP = help_text(
-    "Check rulesets and files of cases: every problem of every file with its line. Without a file, all rulesets that "
-    "come with the program. Exit code 0 if there is none or warnings only, 1 for problems, 2 for a file that cannot "
-    "be opened.",
-    "sixtysix check my-rules.yaml my-rules.cases.yaml\nsixtysix check --format github rulesets/*.yaml",
-    "files [names], errors, warnings (numbers),\n"
-    "problems [{code, severity, message, file, line, column, end_column,\n"
-    "  help, notes [{message, file, line, column, end_column}]}]",
-)
-_TEST_HELP = help_text(
-    "Run the worked examples in files of cases. Without a file, all that come with the program. Exit code 0 if all "
-    "pass, 1 if one fails, 2 for a file or a case that cannot be read.",
-    "sixtysix test my-rules.cases.yaml\nsixtysix test foster",
-    "passed, failed (numbers),\ncases [{file, line, name, ruleset, passed, message}]",
-)
 _COMPARE_HELP = help_text(
     "Where rulesets differ: a row for each option, and for each ruleset the value and how sure it is. Without names, "
     "all attested rulesets read from texts. Texts that descend from one text (a lineage) count once. A sign before a "
@@ -80,8 +61,6 @@ def register(app: typer.Typer) -> None:
     app.command("compare", help=_COMPARE_HELP, short_help="Where rulesets differ.")(compare)
     app.command("list", help=_LIST_HELP, short_help="The rulesets that come with the program.")(list_rulesets)
     app.command("show", help=_SHOW_HELP, short_help="What a ruleset says, and where its source says it.")(show)
-    app.command("check", help=_CHECK_HELP, short_help="Every problem of rulesets and files of cases.")(check)
-    app.command("test", help=_TEST_HELP, short_help="Run worked examples.")(run_cases)
 
 
 # ---- list ----------------------------------------------------------------------------------------------------------
@@ -160,107 +139,6 @@ def show(
         emit(show_text.account(found, width(), paint(), resolved=resolved))
 
 
-# ---- check ---------------------------------------------------------------------------------------------------------
-
-#: Codes of files that could not even be opened: no such file, not a rule file by its name, too large.
-_NOT_OPENED = ("Y101", "Y102", "Y103", "Y104", "Y105")
-
-
-def check(
-    files: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE]...", help="Rulesets and *.cases.yaml; or ids.")
-    ] = None,
-    style: Annotated[
-        str, typer.Option("--format", metavar="text|github", help="github: as annotations for a workflow.")
-    ] = "text",
-    as_json: AsJson = False,
-) -> None:
-    """``sixtysix check``."""
-    from variant_engine.diagnostics import as_json as diagnostic_json
-    from variant_engine.diagnostics import has_errors, render
-    from variant_engine.loading import check_files
-
-    if style not in ("text", "github"):
-        fail(f"--format takes text or github, not '{style}'")
-    paths = files_or_shipped(files, ".yaml")
-    found = check_files(paths)
-    errors = sum(one.is_error for one in found)
-    if as_json:
-        emit_json(
-            {
-                "files": paths,
-                "errors": errors,
-                "warnings": len(found) - errors,
-                "problems": [diagnostic_json(one) for one in found],
-            }
-        )
-    elif style == "github":
-        if found:
-            emit(render(found, style))
-    else:
-        emit("\n".join([*([render(found)] if found else []), _summary(len(paths), errors, len(found) - errors)]))
-    if any(one.code in _NOT_OPENED for one in found):
-        raise typer.Exit(UNUSABLE)
-    if has_errors(found):
-        raise typer.Exit(NO)
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
-
-
-def _summary(files: int, errors: int, warnings: int) -> str:
-    found = _counted(errors, "problem") + (f", {_counted(warnings, 'warning')}" if warnings else "")
-    return f"{_counted(files, 'file')}: {found}"
-
-
-# ---- test ----------------------------------------------------------------------------------------------------------
-
-
-def run_cases(
-    files: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE]...", help="Files of cases, *.cases.yaml; or ids.")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """``sixtysix test``."""
-    from variant_engine.cases import run_file
-    from variant_engine.diagnostics import RuleFileError, render
-
-    outcomes: list[Outcome] = []
-    problems: list[Diagnostic] = []
-    for path in files_or_shipped(files, ".cases.yaml"):
-        try:
-            ran, unreadable = run_file(path)
-        except RuleFileError as error:
-            problems += error.diagnostics
-            continue
-        outcomes += ran
-        problems += unreadable
-    failed = [one for one in outcomes if not one.passed]
-    if problems:
-        complain(render(problems))
-    if as_json:
-        emit_json(
-            {
-                "passed": len(outcomes) - len(failed),
-                "failed": len(failed),
-                "cases": [_outcome_json(one) for one in outcomes],
-            }
-        )
-    else:
-        lines = [f"{one.file}:{one.line}: {one.name} [{one.ruleset or '-'}]\n  {one.message}" for one in failed]
-        emit("\n".join([*lines, f"{len(outcomes) - len(failed)} passed, {len(failed)} failed"]))
-    if problems:
-        raise typer.Exit(UNUSABLE)
-    if failed:
-        raise typer.Exit(NO)
-
-
-def _outcome_json(one: Outcome) -> dict[str, Any]:
-    return {key: getattr(one, key) for key in ("file", "line", "name", "ruleset", "passed", "message")}
-
-
 # ---- compare -------------------------------------------------------------------------------------------------------
 
 
@@ -269,6 +147,9 @@ def compare(
         list[str] | None, typer.Argument(metavar="[RULESET]...", help="Ids or paths; two or more.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Also the options on which all agree.")] = False,
+    witness: Annotated[
+        bool, typer.Option("--witness", help="For each differing option whether and how it shows in a deal.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix compare``."""
@@ -283,10 +164,22 @@ def compare(
     # Files may carry an id that is there already; then what was written on the command line tells them apart.
     names = [rules.id if ids.count(rules.id) == 1 else name for name, rules in named]
     matrix = compare_rulesets([rules for _, rules in named], names)
+    kinds = _kinds([rules for _, rules in named]) if witness else ()
     if as_json:
-        emit_json(matrix.as_json(every=every))
+        shown = {"kinds": [kind.as_json() for kind in kinds]} if witness else {}
+        emit_json(matrix.as_json(every=every) | shown)
     else:
         emit(compare_text(matrix, width(), paint(), every=every))
+        if witness:
+            from .witness_text import kinds_text
+
+            emit("\n" + kinds_text(kinds, width(), paint()))
+
+
+def _kinds(rulesets: list[Ruleset]) -> tuple[Kind, ...]:
+    from variant_engine.compare.kinds import differences
+
+    return differences(rulesets)
 
 
 def _attested_texts() -> list[tuple[str, Ruleset]]:

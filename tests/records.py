@@ -9,7 +9,7 @@ from random import Random
 import variant_engine as ve
 from tests.strategies import random_deal, random_end, random_ruleset
 from variant_engine.notation import Move
-from variant_engine.record import About, Record, Replayed, Rulebook, check, deal_record, read, record_of
+from variant_engine.record import About, Lookup, Record, Replayed, check, deal_record, read, record_of
 from variant_engine.ruleset import Ruleset
 
 PACK = "CK HK DQ HJ SJ HQ D9 CJ CA H9 DT SA DK DJ SK CT DA HT ST SQ HA S9 C9 CQ"
@@ -34,12 +34,15 @@ def hash_of(**changes: str | int) -> str:
     return foster().replace(**changes).hash if changes else foster().hash
 
 
-def example(play: str = PLAY, *, before: str = "", cards: str = f'[Pack "{PACK}"]', diff: str = "", digest: str = "") -> str:
+def example(
+    play: str = PLAY, *, before: str = "", cards: str = f'[Pack "{PACK}"]', diff: str = "", digest: str = ""
+) -> str:
     """The example of the documentation, with parts of it changed; ``before`` are more tags."""
     digest = digest or hash_of()
     return (
         '% P66 1.0\n[Event "Example"] [Date "2026.11.29"]\n[A "Anna"] [B "Tibor"] [Score "4-4"] [Carry "0"]\n'
-        f'[Ruleset "foster"] [RulesHash "{digest}"] [RulesDiff "{diff}"]\n[Dealer "B"] {cards}\n{before}[Play "A"]\n{play}'
+        f'[Ruleset "foster"] [RulesHash "{digest}"] [RulesDiff "{diff}"]\n[Dealer "B"] {cards}\n{before}'
+        f'[Play "A"]\n{play}'
     )
 
 
@@ -51,7 +54,7 @@ def changed_rules(play: str = PLAY, *, before: str = "", **changes: str | int) -
 
 def replayed(text: str, rules: Ruleset | None = None) -> Replayed:
     """The only deal of a record, played again."""
-    (played,) = check(read(text, "x.p66"), Rulebook(rules))
+    (played,) = check(read(text, "x.p66"), Lookup(rules))
     return played
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
 
@@ -17,19 +17,12 @@ from variant_engine.notation import Move
 from variant_engine.options import OPTIONS, Option
 from variant_engine.options.conflicts import CONFLICTS, broken_conflicts
 from variant_engine.options.deal import PACK_CARDS
-from variant_engine.phases import CLAIM_MOVE, LOOK_BACK_MOVE, MOVE_COUNT
+from variant_engine.options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
+from variant_engine.phases import CLAIM_MOVE, LOOK_BACK_MOVE
 from variant_engine.ruleset import Ruleset
 
 Value = str | int
 Values = dict[str, Value]
-
-#: The counts by which a deal is known to every player; "standard values" below means these.
-STANDARD: Mapping[str, Value] = {
-    "card_points": "ace_eleven",
-    "marriage_plain": 20,
-    "marriage_trump": 40,
-    "target_card_points": 66,
-}
 
 
 # ---- rulesets -----------------------------------------------------------------------------------------------------
@@ -167,8 +160,6 @@ def random_deal(rules: Ruleset, rng: Random) -> ve.Deal:
 def all_moves(deal: ve.Deal, seat: int) -> tuple[Move, ...]:
     """The whole move table for a seat, by code: everything that could be written down, allowed or not."""
     ints = deal._ints
-    from variant_engine.options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
-
     named = None if seat == deal._state[state.TO_MOVE] else seat
     return notation.move_table(
         deal._state[state.TRUMP], ints[MARRIAGE_PLAIN], ints[MARRIAGE_TRUMP], ints[encoding.EXCHANGE_PLACE], named
@@ -274,16 +265,13 @@ def with_hidden_cards_permuted(deal: ve.Deal, seat: int, rng: Random) -> ve.Deal
 
 
 def agreement(deal: ve.Deal) -> list[str]:
-    """Moves on which ``legal`` and ``bars`` disagree, which should be none."""
-    return [
-        f"{SEAT_LETTERS[seat]}:{move.token}"
-        for seat in range(deal.seats)
-        for move in all_moves(deal, seat)
-        if (legal(deal._ints, deal._state, seat) >> move.code & 1)
-        == (bars(deal._ints, deal._state, seat, move.code) != 0)
-    ]
-
-
-SEAT_LETTERS = notation.SEATS
-MOVES = range(MOVE_COUNT)
-Check = Callable[[ve.Deal], None]
+    """Moves on which the core's ``legal`` and ``bars`` and the deal's own ``legal`` disagree, which should be none."""
+    wrong = []
+    for seat in range(deal.seats):
+        mask = legal(deal._ints, deal._state, seat)
+        offered = {move.code for move in deal.legal(seat)}
+        for move in all_moves(deal, seat):
+            free = bars(deal._ints, deal._state, seat, move.code) == 0
+            if not (mask >> move.code & 1) == free == (move.code in offered):
+                wrong.append(f"{notation.SEATS[seat]}:{move.token}")
+    return wrong

@@ -659,7 +659,7 @@ def test_marriages_shown_without_a_lead() -> None:
     # Not where all of them together are not enough, nor where they would wait for a trick.
     short = at(OPEN, {"points": {"A": 5, "B": 10}}, marriage_unled="any_number").play("+40H")
     assert refused_by(short, "+20C") == ("marriage_unled",)
-    waiting = at(OPEN, {"points": {"A": 30}, "tricks": {"B": 3}}, marriage_unled="any_number").play("+40H")
+    waiting = at(OPEN, {"points": {"A": 50}, "tricks": {"B": 3}}, marriage_unled="any_number").play("+40H")
     assert refused_by(waiting, "+20C") == ("marriage_unled",)
     # Nor once the first has brought it, nor where nothing can be claimed at this moment.
     enough = at(OPEN, {"points": {"A": 30}}, marriage_unled="any_number").play("+40H")

@@ -11,9 +11,6 @@ from variant_engine.ruleset import Ruleset
 
 #: Values that play the same game as the ruleset's own, and why.
 SAME_GAME = {
-    ("follow_closed", "free"): "the talon is never closed",
-    ("head_closed", "free"): "the talon is never closed",
-    ("ruff_closed", "free"): "the talon is never closed",
     ("last_trick_value", "as_counted"): "where neither has 66 of the 120 card points, neither is schneider",
     ("schwarz_by", "no_trick"): "every trick counts something",
     ("tie_carry", "one"): "every deal has a winner",

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 import variant_engine as ve
 from tests.records import PACK, PLAY, changed_rules, codes, example, foster, hash_of, replayed
-from variant_engine.record import RecordError, Rulebook, check, deal_record, read, record_of, replay, tidy, write
+from variant_engine.record import Lookup, RecordError, check, deal_record, read, record_of, replay, tidy, write
 from variant_engine.record.build import german
 from variant_engine.record.model import new_tag
+from variant_engine.record.proof import commitment
 from variant_engine.record.replay import french
+from variant_engine.record.tags import KNOWN_TAGS
 
 UNFINISHED = "1. A CA HJ\n2. A ^D9 +40D DQ\n"
 
@@ -19,7 +24,7 @@ def refused(text: str) -> str:
     try:
         found = [problem for played in check(read(text, "x.p66")) for problem in played.problems]
     except RecordError as error:
-        found = error.diagnostics
+        found = list(error.diagnostics)
     assert found, "nothing is wrong"
     return str(RecordError(list(found)[:1]))
 
@@ -175,7 +180,16 @@ def test_a_drawn_turn_up_where_none_is_drawn_is_a_warning() -> None:
 
 
 def test_german_cards() -> None:
-    tokens = {"D9": "S9", "SA": "LD", "HT": "HZ", "CQ": "EO", "DJ": "SU", "^D9": "^S9", "+40D": "+40S", "B:+20C": "B:+20E"}
+    tokens = {
+        "D9": "S9",
+        "SA": "LD",
+        "HT": "HZ",
+        "CQ": "EO",
+        "DJ": "SU",
+        "^D9": "^S9",
+        "+40D": "+40S",
+        "B:+20C": "B:+20E",
+    }
     for token, text in tokens.items():
         assert german(token) == text
         assert french(text, True) == token
@@ -195,7 +209,7 @@ def test_german_cards() -> None:
 
 
 def test_an_automatic_claim_is_read_and_dropped() -> None:
-    play = PLAY.replace("6. A 66\n", "").replace("[Reason \"claim\"]", "[Reason \"reached\"]")
+    play = PLAY.replace("6. A 66\n", "").replace('[Reason "claim"]', '[Reason "reached"]')
     rules = {"claim_when": "automatic"}
     assert codes(changed_rules(play, **rules)) == []
     for claim in ("\n6. A 66\n", "\n6. A A:66\n", " 66\n"):
@@ -223,7 +237,32 @@ def test_an_automatic_marriage_that_ends_the_deal() -> None:
     rules = foster().replace(
         marriage_scoring="automatic", claim_when="automatic", target_card_points=40, marriage_counts="at_once"
     )
-    pack = "DK DQ H9 SA SJ HQ CK HJ CJ DT CT ST DA D9 DJ SK HA HT SQ S9 C9 CQ CA HK".split()
+    pack = [
+        "DK",
+        "DQ",
+        "H9",
+        "SA",
+        "SJ",
+        "HQ",
+        "CK",
+        "HJ",
+        "CJ",
+        "DT",
+        "CT",
+        "ST",
+        "DA",
+        "D9",
+        "DJ",
+        "SK",
+        "HA",
+        "HT",
+        "SQ",
+        "S9",
+        "C9",
+        "CQ",
+        "CA",
+        "HK",
+    ]
     start = ve.deal(rules, pack=pack, dealer=1)
     for move in ("DK", "+40D"):
         end = start.play(move)
@@ -263,7 +302,7 @@ def test_late_announcements_and_moves_out_of_turn() -> None:
         ("% P66 1.0\n; nothing\n", "P702", 0),
         (example().replace("Anna", "An\x00na"), "P703", 3),
         (example().replace("Anna", "An\u202ena"), "P703", 3),
-        (example().replace('[B "Tibor"]', '[B Tibor]'), "P704", 3),
+        (example().replace('[B "Tibor"]', "[B Tibor]"), "P704", 3),
         (example().replace('[B "Tibor"]', '[B "Tibor"'), "P704", 3),
         (example().replace('[B "Tibor"]', '[B "Ti\\bor"]'), "P704", 3),
         (example().replace('[B "Tibor"]', '[9B "Tibor"]'), "P704", 3),
@@ -374,7 +413,7 @@ def test_other_rules_are_refused_unless_told_to_go_on() -> None:
     (found,) = replayed(text).problems
     assert found.code == "P721"
     assert hash_of() in found.notes[0].message
-    (played,) = check(read(text), Rulebook(anyway=True))
+    (played,) = check(read(text), Lookup(anyway=True))
     assert played.ok
     assert [found.severity for found in played.problems] == ["warning"]
     assert len(played.steps) == 18
@@ -406,3 +445,38 @@ def test_tags_are_written_so_that_they_can_be_read() -> None:
     assert tag.text == '[A "a\\"b\\\\c d "]'
     with pytest.raises(ValueError, match="no name for a tag"):
         new_tag("not one", "")
+
+
+def test_the_page_on_records() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "records.md").read_text()
+    (text,) = re.findall(r"^```\n(% P66 1\.0\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    played = replayed(text)
+    assert played.problems == ()
+    assert write(read(text)) == text
+    for name in KNOWN_TAGS:
+        assert f"`{name}`" in page or f"`{name} " in page or name in "CD", name
+
+
+def test_the_page_on_provable_deals() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "provable-deals.md").read_text()
+    pack = ve.deal(foster(), seed=7).pack
+    assert f"`{' '.join(pack)}`" in page
+    assert f"`{commitment('0' * 64, 7, 0, pack)}`" in page
+
+
+def test_the_code_on_the_page_on_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "records.md").read_text()
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert names["played"].ok  # type: ignore[attr-defined]
+    assert len(names["deal"].history) == 1  # type: ignore[attr-defined]
+
+
+def test_rules_made_from_others_are_replayed_where_they_are_given() -> None:
+    rules = ve.cut_down(foster(), suits=3, ranks="ATKQJ9", hand=4)
+    start = ve.deal(rules, seed=1)
+    text = write(record_of([deal_record(start, [start.legal()[0]])]))
+    assert codes(text) == ["P720"]
+    assert codes(text, rules) == []

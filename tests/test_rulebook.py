@@ -104,9 +104,10 @@ def test_every_sentence_is_the_right_one_for_some_ruleset() -> None:
     words: set[str] = set()
     templates = {topic: cases for _, _, chapter in CHAPTERS for topic, cases in chapter.items()}
     duties = [option.name for option in OPTIONS if option.name.startswith(("follow_", "head_", "ruff_"))]
-    more: list[Values] = []
-    for number in range(2 ** len(duties)):
-        more.append(neutral() | {name: ("free", "required")[number >> at & 1] for at, name in enumerate(duties)})
+    more: list[Values] = [
+        neutral() | {name: ("free", "required")[number >> at & 1] for at, name in enumerate(duties)}
+        for number in range(2 ** len(duties))
+    ]
     more.append(neutral() | {"marriage_closed": "not_allowed", "marriage_exhausted": "not_allowed"})
     more += [
         neutral() | {"closing_trickless": when, "closing_forfeit_trickless": 2} for when in ("at_end", "at_closing")
@@ -190,12 +191,16 @@ def test_sources_are_told_apart_where_there_are_several(tmp_path: Path) -> None:
     file = tmp_path / "both.yaml"
     file.write_text(
         'format: 1\nid: both\ntitle: "Both"\nkind: composite\nextends: foster\noptions:\n'
-        '  value_win: {value: 2, where: ["¶1.1"]}\n',
+        '  value_win: {value: 2, where: ["handbook ¶1.1"]}\n',
         "utf-8",
     )
-    claims = {claim.option: claim.text for note in rulebook(ve.load(str(file))).notes for claim in note.claims}
-    assert claims["value_win"] == "both, ¶1.1."
-    assert claims["value_schwarz"] == "foster, ¶9.5."
+    book = rulebook(ve.load(str(file)))
+    claims = {claim.option: claim.text for note in book.notes for claim in note.claims}
+    assert claims["value_win"] == "handbook ¶1.1."
+    assert claims["value_schwarz"] == "foster ¶9.5."
+    titles = dict(book.sources)
+    assert list(titles) == ["foster", "handbook"]
+    assert ve.load("handbook").title in titles["handbook"]
 
 
 def test_neutral_values_have_no_reference() -> None:

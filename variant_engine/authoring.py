@@ -116,11 +116,20 @@ def fork(source: str, name: str, folder: Path, title: str = "") -> Draft:
     text = f"{_modeline(path)}\n# Forked from '{rules.id}'.\n{text}"
     cases = file.with_name(f"{rules.id}{CASES}")
     if cases.is_file():
-        own = re.compile(rf"^(\s*rulesets: \[)[\"']?{re.escape(rules.id)}(?:\.yaml)?[\"']?\]", re.MULTILINE)
-        examples = own.sub(rf'\g<1>"{name}.yaml"]', cases.read_text("utf-8-sig"))
+        examples = _renamed(cases.read_text("utf-8-sig"), rules.id, f"{name}.yaml")
     else:
         examples = _CASE.format(id=name, cases=CASES)
     return _draft(path, text, examples)
+
+
+def _renamed(cases: str, old: str, new: str) -> str:
+    """Cases with the ruleset ``old``, wherever they name those that they bind, called ``new``."""
+
+    def rename(names: re.Match[str]) -> str:
+        listed = [each.strip().strip("\"'") for each in names[2].split(",")]
+        return names[1] + ", ".join(f'"{new}"' if each in (old, f"{old}.yaml") else each for each in listed) + "]"
+
+    return re.sub(r"^(\s*rulesets: \[)([^]\n]*)\]", rename, cases, flags=re.MULTILINE)
 
 
 def _draft(path: Path, text: str, cases: str) -> Draft:

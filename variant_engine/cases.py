@@ -26,6 +26,9 @@ from .ruleset import Ruleset, RulesetError, read_value
 from .table import Deal, parse
 from .yamlfile import Document, load_yaml
 
+#: What becomes of a case under a ruleset: see :meth:`Case.verdict`.
+HOLDS, CONTRADICTS, UNFIT = "holds", "contradicts", "unfit"
+
 CASE_KEYS = ("name", "rulesets", "where", "with", "given", "play", "expect")
 RESULT_KEYS = ("winner", "game_points", "score", "carry", "reason")
 EXPECT_KEYS = (
@@ -67,15 +70,24 @@ def run_file(path: str | os.PathLike[str]) -> tuple[list[Outcome], list[Diagnost
     Returns the outcomes, and a diagnostic for each case that cannot be read (those count as failed). Raises
     :class:`~variant_engine.diagnostics.RuleFileError` when the file as a whole is no file of cases.
     """
-    document = load_yaml(path)
     outcomes: list[Outcome] = []
     problems: list[Diagnostic] = []
-    for index, case in _cases(document):
-        for outcome, problem in _Case(document, index, case, Path(path)).run():
+    for case in read_cases(path):
+        for outcome, problem in case.run():
             outcomes.append(outcome)
             if problem is not None and problem not in problems:
                 problems.append(problem)
     return outcomes, problems
+
+
+def read_cases(path: str | os.PathLike[str]) -> list[Case]:
+    """The cases of a file. Raises :class:`~variant_engine.diagnostics.RuleFileError` when it is no file of cases."""
+    return cases_of(load_yaml(path), Path(path))
+
+
+def cases_of(document: Document, file: Path) -> list[Case]:
+    """The cases of a document; ``file`` is where it lies, for rulesets beside it."""
+    return [Case(document, index, case, file) for index, case in _cases(document)]
 
 
 def _problem(document: Document, path: tuple[str | int, ...], error: _Unreadable) -> Diagnostic:
@@ -122,8 +134,8 @@ def _only(keys: Sequence[str], found: Any, path: tuple[str | int, ...], what: st
             raise _Unreadable(f"unknown key '{key}' in {what}", (*path, key), key=True, help_text=known)
 
 
-class _Case:
-    """One case of a file."""
+class Case:
+    """One case of a file, to be run under the rulesets that it names, or under any."""
 
     def __init__(self, document: Document, index: int, case: Mapping[str, Any], file: Path) -> None:
         self.document = document
@@ -133,7 +145,43 @@ class _Case:
         self.name = str(self.case.get("name") or f"case {index + 1}")
         self.line = document.place(self.path).spot.line
 
+    @property
+    def file_name(self) -> str:
+        """The file that the case is in, as messages show it."""
+        return self.document.file
+
+    @property
+    def where(self) -> str:
+        """The place in the source that the case is taken from; empty if it names none."""
+        given = self.case.get("where") or ""
+        return ", ".join(map(str, given)) if isinstance(given, list) else str(given)
+
+    def bound(self) -> list[Ruleset]:
+        """The rulesets that the case binds, without its changes to them; none if it cannot be read."""
+        try:
+            self._check_shape()
+            return [self._load_plain(name, path) for path, name in self._rulesets()]
+        except _Unreadable:
+            return []
+
+    def changes(self) -> dict[str, str | int]:
+        """The options that the case itself changes."""
+        given = self.case.get("with") or {}
+        return {option: read_value(option, str(value)) for option, value in given.items()}
+
+    def verdict(self, rules: Ruleset) -> tuple[str, str]:
+        """What becomes of the case under ``rules`` as they are: ``holds``, ``contradicts`` or ``unfit``, and why.
+
+        It is unfit where the position cannot be set up by these rules.
+        """
+        try:
+            message = self._run_under(rules)
+        except _Unreadable as error:
+            return UNFIT, str(error)
+        return (CONTRADICTS, message) if message else (HOLDS, "")
+
     def run(self) -> Iterator[tuple[Outcome, Diagnostic | None]]:
+        """The outcome under each ruleset that the case names, with a diagnostic where it cannot be read."""
         try:
             self._check_shape()
             names = self._rulesets()
@@ -177,13 +225,16 @@ class _Case:
             raise _Unreadable("'rulesets' must be a list of ids or paths", ("rulesets",))
         return [(("rulesets", index), name) for index, name in enumerate(names)]
 
-    def _load(self, name: str, path: tuple[str | int, ...]) -> Ruleset:
+    def _load_plain(self, name: str, path: tuple[str | int, ...]) -> Ruleset:
         beside = self.file.parent / name
         try:
-            rules = load(str(beside) if name.endswith(".yaml") and beside.exists() else name)
+            return load(str(beside) if name.endswith(".yaml") and beside.exists() else name)
         except RuleFileError as error:
             first = error.diagnostics[0]
             raise _Unreadable(f"{name}: {first.message}", path, help_text=first.help) from None
+
+    def _load(self, name: str, path: tuple[str | int, ...]) -> Ruleset:
+        rules = self._load_plain(name, path)
         changes = self.case.get("with") or {}
         if not isinstance(changes, Mapping):
             raise _Unreadable("'with' must map options to values", ("with",))

@@ -89,8 +89,11 @@ class _Claim:
         self._readings()
         self._also()
 
-    def _add(self, code: str, message: str, help_text: str = "", *path: str | int) -> None:
-        self.problems.add(code, message, (*self.path, *path), help_text, key=not path)
+    def _add(
+        self, code: str, message: str, help_text: str = "", *path: str | int, meant: str | None = None
+    ) -> None:
+        here = (*self.path, *path)
+        self.problems.add(code, message, here, help_text, key=not path, fix=self.problems.whole(here, meant))
 
     def _long_form(self) -> str:
         return f"write '{self.option.name}:', and below it, indented: value, status, where"
@@ -131,7 +134,8 @@ class _Claim:
             elif self.kind != "attested":
                 continue
             elif self.source_type == "text" and not PLACE.match(place):
-                self._add("E411", f"{quoted(place)} is no place in a text", _place_help(place), *where)
+                meant = f'"{_bare_place(place)}"' if _bare_place(place) else None
+                self._add("E411", f"{quoted(place)} is no place in a text", _place_help(place), *where, meant=meant)
             elif self.source_type == "program" and not PROGRAM_PLACE.match(place):
                 help_text = "write module and names with full stops between them: game.Trick.winner"
                 self._add("E411", f"{quoted(place)} is no place in a program", help_text, *where)
@@ -165,6 +169,12 @@ def _place_help(place: str) -> str:
     first, _, second = bare.partition(".")
     if first.isdigit() and first.isascii() and not second:
         return f"a place names a sentence: '¶{first[:6]}.1' is the first of that line"
-    if first.isdigit() and second.isdigit() and bare.isascii() and PLACE.match(f"¶{bare}"):
-        return f"write '¶{bare}'"
+    if _bare_place(place):
+        return f"write '{_bare_place(place)}'"
     return "write ¶n.s: the s-th sentence of the n-th non-empty line"
+
+
+def _bare_place(place: str) -> str:
+    """The place that was written without its sign, or with another; empty if it is something else."""
+    bare = place.strip().lstrip("¶§").strip()
+    return f"¶{bare}" if bare.isascii() and PLACE.match(f"¶{bare}") else ""

@@ -27,9 +27,7 @@ class CutDownError(RulesetError):
     """A pack that the rules cannot be cut down to. The message is a sentence for people."""
 
 
-def cut_down(
-    rules: Ruleset, *, suits: int | str = 4, ranks: str, hand: int, marriages: bool = False
-) -> Ruleset:
+def cut_down(rules: Ruleset, *, suits: int | str = 4, ranks: str, hand: int, marriages: bool = False) -> Ruleset:
     """The same rules for a pack of some suits (how many, or their letters) and ranks, with hands of ``hand`` cards.
 
     ``marriages`` scales what marriages and the last trick count as well. Raises :class:`CutDownError` for a pack that

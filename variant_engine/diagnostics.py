@@ -1,7 +1,6 @@
 """Problems in rule files, with their places: as data, as text for people, for GitHub, and as JSON.
 
-Codes: ``Y1xx`` reading the file and YAML, ``S1xx`` the shape of the document, ``R3xx`` options that do not go
-together, ``E4xx`` evidence, ``X5xx`` the parent named by ``extends``.
+What the codes mean is in :mod:`variant_engine.codes`.
 """
 
 from __future__ import annotations
@@ -50,8 +49,16 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that is certainly meant: the text to be put in the place of a stretch."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem of one file."""
+    """One problem of one file; ``fix`` only where there can be no doubt what was meant."""
 
     code: str
     message: str
@@ -59,6 +66,7 @@ class Diagnostic:
     help: str = ""
     notes: tuple[Note, ...] = ()
     severity: str = ERROR
+    fix: Fix | None = None
 
     @property
     def spot(self) -> Spot:
@@ -138,6 +146,7 @@ def as_json(found: Diagnostic) -> dict[str, Any]:
             {"message": note.message, **(_place_json(note.place) if note.place else {"file": None})}
             for note in found.notes
         ],
+        "fix": found.fix and {**_place_json(found.fix.place), "text": found.fix.text},
     }
 
 

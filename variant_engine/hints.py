@@ -20,6 +20,8 @@ _RANKS = {
 _LONGEST_QUOTE = 60
 #: Where suggestions are looked up, longer words are not compared: nobody's option name is that long.
 _LONGEST_WORD = 80
+#: Words of more letters than this are still known with one slip, or with two.
+_LONG_ENOUGH_FOR_ONE, _LONG_ENOUGH_FOR_TWO = 3, 7
 
 
 def quoted(value: object) -> str:
@@ -65,6 +67,54 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
     found = get_close_matches(plain, names, n=1, cutoff=0.7)
     return found[0] if found else None
+
+
+def surely(word: str, known: Iterable[str]) -> str | None:
+    """The known word that ``word`` can only have been meant to be, or None if there is any doubt.
+
+    Capitals, hyphens and spaces do not count. Otherwise one slip of the pen is allowed, in a longer word two, if no
+    other known word is nearly as near.
+    """
+    names = list(known)
+    plain = word.strip().lower().replace("-", "_").replace(" ", "_")
+    if plain in names:
+        return plain
+    allowed = 2 if len(plain) > _LONG_ENOUGH_FOR_TWO else 1 if len(plain) > _LONG_ENOUGH_FOR_ONE else 0
+    if not allowed or len(word) > _LONGEST_WORD:
+        return None
+    ranked = sorted((slips(plain, name), name) for name in names)
+    if not ranked or ranked[0][0] > allowed or (len(ranked) > 1 and ranked[1][0] < ranked[0][0] + 2):
+        return None
+    return ranked[0][1]
+
+
+def slips(one: str, other: str) -> int:
+    """How many letters must be left out, put in, changed, or changed places with their neighbours."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, mine in enumerate(one, 1):
+        above, row, further = row, [i], before
+        for j, theirs in enumerate(other, 1):
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (mine != theirs))
+            if i > 1 and j > 1 and mine == other[j - 2] and one[i - 2] == theirs:
+                best = min(best, further[j - 2] + 1)
+            row.append(best)
+        before = above
+    return row[-1]
+
+
+def sure_value(option: Option, word: str) -> str | None:
+    """The value of ``option`` that ``word`` can only have been meant to be, or None if there is any doubt."""
+    ranked = _RANKS.get(word.lower(), "")
+    if ranked in option.tokens and word != "0":
+        return ranked
+    if word.lower() in YES | NO:
+        # With a yes and a no to choose from, they are the values; with more of either they are not.
+        said = [value.meaning.replace(",", " ").split()[0] for value in option.values]
+        if sorted(said) != ["no", "yes"]:
+            return None
+        return option.values[said.index("yes" if word.lower() in YES else "no")].token
+    return surely(word, option.tokens)
 
 
 def nearest_value(option: Option, word: str) -> str | None:

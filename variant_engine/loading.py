@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from .cited import check_cited
-from .claims import check_claims
 from .diagnostics import WARNING, Diagnostic, Note, Place, RuleFileError, has_errors
 from .evidence import Alternative, Evidence, expand
+from .examine import Examined, examine, examine_document
 from .hints import nearest, quoted
 from .options import BY_NAME, OPTIONS
 from .options.conflicts import broken_conflicts
@@ -22,9 +22,9 @@ from .shelf import files_of, known_ids, several, user_files
 from .shipped import CASES, shipped_file
 from .shipped import shipped_files as shipped_files
 from .shipped import shipped_folder as shipped_folder
-from .structure import check_cases, check_ruleset
-from .textfile import shown_name
-from .yamlfile import MAX_DIAGNOSTICS, Document, load_yaml, parse_yaml, read_head
+from .structure import Problems, check_cases
+from .textfile import decoded, shown_name
+from .yamlfile import MAX_BYTES, Document, load_yaml, parse_yaml, read_head
 
 #: More generations than this are taken for a mistake.
 MAX_ANCESTORS = 12
@@ -78,7 +78,7 @@ def check_files(paths: Iterable[str | os.PathLike[str]]) -> list[Diagnostic]:
     found: dict[Diagnostic, None] = {}
     for path in paths:
         if os.fspath(path).endswith(CASES):
-            problems = _check_cases(path)
+            problems = _found(lambda: check_cases(load_yaml(path)))  # noqa: B023  (called at once)
         else:
             _, problems = _resolve(Path(path), shown_name(path), ())
         found |= dict.fromkeys(problems)
@@ -86,13 +86,40 @@ def check_files(paths: Iterable[str | os.PathLike[str]]) -> list[Diagnostic]:
 
 
 def check_text(text: str, path: str | os.PathLike[str]) -> list[Diagnostic]:
-    """All problems that a ruleset file with this text would have, if it were written to ``path``."""
+    """All problems that a ruleset file or file of cases with this text would have, if it were written to ``path``."""
     shown = shown_name(path)
+    if shown.endswith(CASES):
+        return _found(lambda: check_cases(parse_yaml(text, shown)))
+    return _check_document(lambda: parse_yaml(text, shown), Path(path), shown, named=True)
+
+
+def check_content(content: bytes, path: str | os.PathLike[str] | None = None) -> list[Diagnostic]:
+    """As :func:`check_text`, for the bytes of a file; without ``path`` it has no name that an id could differ from."""
+    shown = "<standard input>" if path is None else shown_name(path)
+
+    def document() -> Document:
+        if len(content) > MAX_BYTES:
+            raise RuleFileError([Diagnostic("Y105", f"there are more than {MAX_BYTES} bytes", Place.whole(shown))])
+        return parse_yaml(decoded(content, shown), shown)
+
+    if shown.endswith(CASES):
+        return _found(lambda: check_cases(document()))
+    return _check_document(document, Path(path or "standard-input.yaml"), shown, named=path is not None)
+
+
+def _check_document(read: Callable[[], Document], path: Path, shown: str, *, named: bool) -> list[Diagnostic]:
     try:
-        examined = _examine_document(parse_yaml(text, shown), Path(path))
+        examined = examine_document(read(), path if named else None)
     except RuleFileError as error:
         return list(error.diagnostics)
-    return _relate(examined, Path(path), shown, ())[1]
+    return _relate(examined, path, shown, ())[1]
+
+
+def _found(check: Callable[[], Problems]) -> list[Diagnostic]:
+    try:
+        return sorted(check().found, key=Diagnostic.sort_key)
+    except RuleFileError as error:
+        return list(error.diagnostics)
 
 
 def _has_folder(name: str) -> bool:
@@ -103,13 +130,6 @@ def _ids_help(name: str) -> str:
     ids = known_ids()
     meant = nearest(name.replace("_", "-"), ids)
     return f"did you mean '{meant}'?" if meant else f"there are: {', '.join(ids)}; or give the path of a .yaml file"
-
-
-def _check_cases(path: str | os.PathLike[str]) -> list[Diagnostic]:
-    try:
-        return sorted(check_cases(load_yaml(path)).found, key=Diagnostic.sort_key)
-    except RuleFileError as error:
-        return list(error.diagnostics)
 
 
 def _head(path: Path, shown: str) -> Head:
@@ -124,72 +144,6 @@ def _head(path: Path, shown: str) -> Head:
         text[name] = value
     parent = text.pop("extends") or None
     return Head(**text, parent=parent, file=shown)
-
-
-# ----- one file -----
-
-
-@dataclass(frozen=True, slots=True)
-class _Examined:
-    """A file by itself: what it says, and what is wrong with it apart from its relation to others."""
-
-    document: Document
-    problems: tuple[Diagnostic, ...]
-    #: The options that it gives a valid value for.
-    values: Mapping[str, str | int]
-
-    @property
-    def data(self) -> dict[str, Any]:
-        return self.document.data if isinstance(self.document.data, dict) else {}
-
-
-def _examine(path: Path, shown: str) -> _Examined:
-    """Raises :class:`RuleFileError` for a file that cannot be read at all."""
-    try:
-        about = path.stat()
-    except (OSError, ValueError):
-        return _examine_afresh(path, shown)
-    return _examine_once(path.absolute(), shown, (about.st_mtime_ns, about.st_size, about.st_ino))
-
-
-@lru_cache(maxsize=64)
-def _examine_once(path: Path, shown: str, _: tuple[int, ...]) -> _Examined:
-    return _examine_afresh(path, shown)
-
-
-def _examine_afresh(path: Path, shown: str) -> _Examined:
-    return _examine_document(load_yaml(path, shown), path)
-
-
-def _examine_document(document: Document, path: Path) -> _Examined:
-    problems = check_ruleset(document)
-    values: dict[str, str | int] = {}
-    if isinstance(document.data, dict):
-        name = document.data.get("id")
-        if isinstance(name, str) and ("id",) not in problems.paths and name != path.stem:
-            message = f"the id {quoted(name)} is not the name of the file"
-            problems.add("S116", message, ("id",), f"write '{path.stem}', or call the file '{name}.yaml'")
-        values = _own_values(document.data.get("options"))
-        check_claims(problems)
-    found = sorted(problems.found, key=Diagnostic.sort_key)
-    if len(found) > MAX_DIAGNOSTICS:
-        found = found[:MAX_DIAGNOSTICS]
-        found.append(Diagnostic("S100", "there are more problems than these", found[-1].place))
-    return _Examined(document, tuple(found), values)
-
-
-def _own_values(options: Any) -> dict[str, str | int]:
-    values: dict[str, str | int] = {}
-    if isinstance(options, dict):
-        for name, given in options.items():
-            value = given.get("value") if isinstance(given, dict) else given
-            option = BY_NAME.get(name)
-            if option is not None and isinstance(value, (str, int)):
-                try:
-                    values[name] = option.decode(option.encode(value))
-                except ValueError:
-                    continue
-    return values
 
 
 # ----- a file with its ancestors -----
@@ -214,14 +168,14 @@ class _Child:
 def _resolve(path: Path, shown: str, trail: tuple[_Child, ...]) -> tuple[_Resolved | None, list[Diagnostic]]:
     """The ruleset in a file (None if it cannot be built), and all problems of the file and its ancestors."""
     try:
-        examined = _examine(path, shown)
+        examined = examine(path, shown)
     except RuleFileError as error:
         return None, list(error.diagnostics)
     return _relate(examined, path, shown, trail)
 
 
 def _relate(
-    examined: _Examined, path: Path, shown: str, trail: tuple[_Child, ...]
+    examined: Examined, path: Path, shown: str, trail: tuple[_Child, ...]
 ) -> tuple[_Resolved | None, list[Diagnostic]]:
     """The ruleset in a file that has been looked at by itself, with its relations to other files."""
     parent, above = _resolve_parent(examined, path, trail)
@@ -251,7 +205,7 @@ def _value_place(document: Document, name: str) -> Place:
 
 
 def _resolve_parent(
-    examined: _Examined, path: Path, trail: tuple[_Child, ...]
+    examined: Examined, path: Path, trail: tuple[_Child, ...]
 ) -> tuple[_Resolved | None, list[Diagnostic]]:
     name = examined.data.get("extends")
     if not isinstance(name, str):
@@ -332,7 +286,7 @@ def _origin(name: str, values: Mapping[str, str | int], places: Mapping[str, Pla
 
 
 def _conflicts(
-    examined: _Examined, parent: _Resolved | None, values: Mapping[str, str | int], places: Mapping[str, Place]
+    examined: Examined, parent: _Resolved | None, values: Mapping[str, str | int], places: Mapping[str, Place]
 ) -> list[Diagnostic]:
     """Contradictions that this file brings about; its ancestors' own are reported with them."""
     found = []
@@ -354,7 +308,7 @@ def _owner(parent: _Resolved | None, name: str) -> str:
 
 
 def _dead_options(
-    examined: _Examined, parent: _Resolved | None, values: Mapping[str, str | int], places: Mapping[str, Place]
+    examined: Examined, parent: _Resolved | None, values: Mapping[str, str | int], places: Mapping[str, Place]
 ) -> list[Diagnostic]:
     """Warnings for values that can make no difference. Sources may well state such, so attested files get none."""
     if examined.data.get("kind") == "attested":
@@ -371,7 +325,7 @@ def _dead_options(
     return found
 
 
-def _build(examined: _Examined, parent: _Resolved | None, values: Mapping[str, str | int]) -> Ruleset:
+def _build(examined: Examined, parent: _Resolved | None, values: Mapping[str, str | int]) -> Ruleset:
     data = examined.data
     above = parent.ruleset if parent else None
     source = Source(**data["source"]) if "source" in data else None
@@ -398,7 +352,7 @@ def _build(examined: _Examined, parent: _Resolved | None, values: Mapping[str, s
     )
 
 
-def _evidence(examined: _Examined, name: str) -> Evidence:
+def _evidence(examined: Examined, name: str) -> Evidence:
     spot = examined.document.place(("options", name), key=True).spot
     value = examined.values[name]
     given = examined.data["options"][name]

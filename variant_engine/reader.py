@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .notation import Move
-from .phases import BEFORE_DRAW, CLAIM_MOVE, CLOSE_UNDRAWN_MOVE, DRAW_MOVE
+from .notation import SEATS, Move
+from .phases import ANNOUNCE, ANSWER, BEFORE_DRAW, CLAIM_MOVE, CLOSE_UNDRAWN_MOVE, DRAW_MOVE, kind_of
 from .state import PHASE, TO_MOVE
 from .table import Deal, parse
 
@@ -16,11 +16,14 @@ TOKEN = re.compile(r"(?:[A-D]:)?(?:[SHDC][ATKQJ987]|\+\d{1,3}[SHDC]|\^[SHDC][ATK
 def moves_for(deal: Deal, token: str) -> tuple[Move, ...]:
     """The moves that a written token stands for in a deal.
 
-    Usually one. A draw that was left unwritten is put in front of any token but ``=``, ``||`` and ``66``. A claim
+    Usually one. An announcement that names no seat while a card waits for its answer can only be the leader's, made good
+    late, and is read so. A draw that was left unwritten is put in front of any token but ``=``, ``||`` and ``66``. A claim
     written after a deal that ended by itself, because somebody reached the target, stands for nothing: the result is
     then empty. Raises :class:`~variant_engine.notation.NotationError` for what cannot be read.
     """
     move = parse(deal, token)
+    if move.seat is None and deal._state[PHASE] == ANSWER and kind_of(move.code) == ANNOUNCE:
+        move = parse(deal, f"{SEATS[deal.leader]}:{token}")
     if deal.over and move.code == CLAIM_MOVE and _ended_by_itself(deal, move):
         return ()
     state = deal._state

@@ -8,12 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from .diagnostics import Diagnostic
-from .hints import NO, YES, nearest, number_range, option_help, quoted, value_help, values_help
+from .diagnostics import Diagnostic, Fix, Place
+from .evidence import PLACE
+from .hints import (
+    NO,
+    YES,
+    nearest,
+    number_range,
+    option_has,
+    option_help,
+    quoted,
+    sure_value,
+    surely,
+    value_help,
+    values_help,
+)
 from .options import BY_NAME, Option
 from .schema import FORMAT, case_schema, ruleset_schema
 from .yamlfile import MAX_DIAGNOSTICS, Document, Key
@@ -40,10 +53,35 @@ class Problems:
     paths: set[Key] = field(default_factory=set)
     renamed: set[str] = field(default_factory=set)
 
-    def add(self, code: str, message: str, path: Key, help_text: str = "", *, key: bool = False) -> None:
+    def add(
+        self, code: str, message: str, path: Key, help_text: str = "", *, key: bool = False, fix: Fix | None = None
+    ) -> None:
         """Note a problem at a path: at the value there, or at its key."""
         self.paths.add(path)
-        self.found.append(Diagnostic(code, message, self.document.place(path, key=key), help_text))
+        self.found.append(Diagnostic(code, message, self.document.place(path, key=key), help_text, fix=fix))
+
+    def word(self, path: Key, text: str | None, *, key: bool = False) -> Fix | None:
+        """The fix that puts a word for the one at ``path``, in quotation marks if that is; None without a word."""
+        place = self.document.place(path, key=key)
+        was = str(path[-1]) if key else self.document.raw(path)
+        stretch = place.text[place.spot.column - 1 : place.end - 1]
+        if text is None or not was:
+            return None
+        if stretch == was:
+            return Fix(place, text)
+        if len(stretch) > 1 and stretch[0] == stretch[-1] and stretch[0] in "'\"" and stretch[1:-1] == was:
+            spot = replace(place.spot, column=place.spot.column + 1)
+            return Fix(Place(spot, place.end - 1, place.text), text)
+        return None
+
+    def whole(self, path: Key, text: str | None) -> Fix | None:
+        """The fix that puts ``text`` for all of the scalar at ``path``, with its quotation marks."""
+        place = self.document.place(path)
+        was = self.document.raw(path)
+        stretch = place.text[place.spot.column - 1 : place.end - 1]
+        if text is None or not was or was not in (stretch, stretch[1:-1]):
+            return None
+        return Fix(place, text)
 
     def touch(self, path: Key) -> bool:
         """Whether there is a problem at ``path`` or below it."""
@@ -131,7 +169,11 @@ def _report(error: Any, problems: Problems) -> None:
         problems.add("S119", f"{_named(path)} is too short", path, f"expected {few}")
     else:
         expected = error.schema.get("errorMessage", "expected one line of text, with no space at either end")
-        problems.add("S115", f"{quoted(error.instance)} cannot be {_named(path)}", path, expected)
+        lower = str(error.instance).lower()
+        # A hash means the same in capitals; a name does not.
+        right = lower if path == ("source", "sha256") and re.search(error.schema["pattern"], lower) else None
+        message = f"{quoted(error.instance)} cannot be {_named(path)}"
+        problems.add("S115", message, path, expected, fix=problems.word(path, right))
 
 
 def _option_at(path: Key) -> Option | None:
@@ -165,6 +207,10 @@ def _unknown_keys(error: Any, path: Key, problems: Problems) -> None:
     known = list(error.schema["properties"])
     options = path == ("options",) or (len(path) == 3 and path[2] == "with")
     missing = [name for name in known if name not in error.instance]
+    strange = [name for name in error.instance if name not in error.schema["properties"]]
+    # Two keys that might be one and the same leave a doubt.
+    sure = [surely(name, known) for name in strange]
+    certain = {n: meant for n, meant in zip(strange, sure, strict=True) if meant in missing and sure.count(meant) == 1}
     for name in error.instance:
         if name in error.schema["properties"] or problems.full:
             continue
@@ -183,7 +229,8 @@ def _unknown_keys(error: Any, path: Key, problems: Problems) -> None:
         if meant is not None and meant in missing:
             problems.renamed.add(meant)
             problems.paths.add((*path, f"missing {meant}"))
-        problems.add("S110", message, (*path, name), help_text, key=True)
+        here = (*path, name)
+        problems.add("S110", message, here, help_text, key=True, fix=problems.word(here, certain.get(name), key=True))
 
 
 def _missing_keys(error: Any, path: Key, problems: Problems) -> None:
@@ -219,9 +266,19 @@ def _bad_option_value(option: Option, path: Key, problems: Problems) -> None:
         if help_text == values_help(option):
             help_text = option.question
         message = f"'{option.name}' must be {number_range(option)}, not {shown}"
-        problems.add("S114" if whole else "S111", message, path, help_text)
+        fix = problems.whole(path, _plain_number(option, loc.raw))
+        problems.add("S114" if whole else "S111", message, path, help_text, fix=fix)
     else:
-        problems.add("S112", f"{shown} is no value of '{option.name}'", path, value_help(option, loc.raw))
+        fix = problems.word(path, sure_value(option, loc.raw))
+        problems.add("S112", f"{shown} is no value of '{option.name}'", path, value_help(option, loc.raw), fix=fix)
+
+
+def _plain_number(option: Option, text: str) -> str | None:
+    """The number that ``text`` writes as a text, if the option may have it: of ``'5'`` and ``1_0``, not of ``05``."""
+    bare = text.replace("_", "")
+    if not (bare.isascii() and bare.isdigit() and len(bare) < 10 and str(int(bare)) == bare):
+        return None
+    return bare if option_has(option, int(bare)) else None
 
 
 def _wrong_type(error: Any, path: Key, problems: Problems) -> None:
@@ -230,7 +287,7 @@ def _wrong_type(error: Any, path: Key, problems: Problems) -> None:
     loc = problems.document.locs[path]
     raw = loc.raw or ""
     shown = _shown(problems, path)
-    help_text = ""
+    help_text, text = "", None
     if not path:
         help_text = "the file begins with a line 'key: value'"
     elif error.instance is None and wanted == ["object"]:
@@ -239,16 +296,21 @@ def _wrong_type(error: Any, path: Key, problems: Problems) -> None:
         help_text = "write it after the colon, or indented below"
     elif "string" in wanted and loc.raw is not None:
         help_text = f'put it in quotes: "{shown}"'
+        text = f'"{raw}"' if not loc.style and error.instance is not None else None
     elif wanted == ["integer"] and loc.style and raw.isdigit():
         help_text = f"remove the quotation marks: {shown[1:-1]}"
+        text = raw if raw.isascii() and str(int(raw[:9])) == raw else None
     elif wanted == ["array"] and isinstance(error.instance, str):
         help_text = f"write a list: [{shown}]" if "'" not in raw else "write a list: [item, item]"
+        text = f'["{raw}"]' if PLACE.match(raw) and path[-1] == "where" else None
     elif wanted == ["boolean"] and raw.lower() in YES | NO:
         right = "true" if raw.lower() in YES else "false"
         help_text = f"write {right} - {shown} is plain text in YAML 1.2"
+        text = right
     elif wanted == ["object"]:
         help_text = "write its keys on the lines below, indented"
-    problems.add("S111", f"expected {expected} for {_named(path)}, found {shown}", path, help_text)
+    message = f"expected {expected} for {_named(path)}, found {shown}"
+    problems.add("S111", message, path, help_text, fix=problems.whole(path, text) if path else None)
 
 
 def _no_such_value(error: Any, path: Key, problems: Problems) -> None:
@@ -263,7 +325,8 @@ def _no_such_value(error: Any, path: Key, problems: Problems) -> None:
         width = max(map(len, values))
         rows = [f"  {value:<{width}}  {text}".rstrip() for value, text in zip(values, meanings, strict=True)]
         help_text = "\n".join(["one of:", *rows])
-    problems.add("S112", f"{_shown(problems, path)} is no value of {_named(path)}", path, help_text)
+    fix = problems.word(path, surely(str(error.instance), values)) if isinstance(error.instance, str) else None
+    problems.add("S112", f"{_shown(problems, path)} is no value of {_named(path)}", path, help_text, fix=fix)
 
 
 def _odd_numbers(problems: Problems) -> None:

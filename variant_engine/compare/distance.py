@@ -53,10 +53,11 @@ class Distances:
     @property
     def nearest(self) -> dict[str, str]:
         """The nearest neighbour of each."""
-        return {
-            name: min((other for other in self.names if other != name), key=lambda other: self.between(name, other).weight)
-            for name in self.names
-        }
+        return {name: self._nearest(name) for name in self.names}
+
+    def _nearest(self, name: str) -> str:
+        others = [other for other in self.names if other != name]
+        return min(others, key=lambda other: self.between(name, other).weight)
 
     def as_json(self) -> dict[str, Any]:
         """As plain data, for ``--json``."""

@@ -6,9 +6,10 @@ it stands. Of each it is asked, first, whether another reading changes what anyb
 was played; second, whether the deal ends otherwise (winner, game points, carry) when the same players play it by the
 other reading from the start.
 
-Deals and choices are the same under every reading. A player's choice depends on the deal, the seat, the number of tricks
-taken and the move itself, not on how many choices came before: each move gets a number by lot, and the highest that is
-allowed is played. So one move more or less does not set everything after it on another course.
+Deals and choices are the same under every reading. What is left to chance depends on the deal, the seat, the number of
+tricks taken and the move itself, not on how many choices came before: each move gets a number by lot, and the highest
+that is allowed is played. So one move more or less does not set everything after it on another course. A player who
+looks at the counts may play otherwise, and so end otherwise, by a reading that only counts sooner or later.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ OPEN_STATUSES = ("silent", "ambiguous", "garbled")
 #: Who can play. Both look only at what their seat may know.
 PLAYERS = ("random", "greedy")
 
+#: A value, who reads it so, and the rules with it.
+_Tried = tuple[str | int, tuple[str, ...], Rules]
 #: No pack has more tricks in it.
 MAX_TRICKS = 16
 
@@ -130,7 +133,7 @@ def find_gaps(
         raise ValueError(f"the players of the {rules.ints[SEATS]} seats are named, each one of {', '.join(PLAYERS)}")
     if deals < 1:
         raise ValueError("at least one deal must be played")
-    tried: list[tuple[Option, list[tuple[str | int, tuple[str, ...], Ruleset]]]] = []
+    tried: list[tuple[Option, list[_Tried]]] = []
     idle: list[tuple[str, str]] = []
     for option in OPTIONS:
         if rules.evidence[option.name].status not in OPEN_STATUSES:
@@ -139,17 +142,17 @@ def find_gaps(
             idle.append((option.name, "it bears on no deal by itself"))
             continue
         readings = _readings(rules, option, others)
-        possible = [(value, said_by, changed) for value, said_by, changed in readings if changed is not None]
+        possible = [(value, said_by, changed.ints) for value, said_by, changed in readings if changed is not None]
         if possible:
-            tried.append((option, possible))  # type: ignore[arg-type]
+            tried.append((option, possible))
         else:
-            idle.append((option.name, "no text reads it otherwise" if not readings else "no other reading fits the rest"))
-    counted = [[[0, 0] for _ in readings] for _, readings in tried]
+            idle.append((option.name, "no other reading fits the rest" if readings else "no text reads it otherwise"))
+    counted = [[[0, 0] for _ in tries] for _, tries in tried]
     totals = [[0, 0] for _ in tried]
     for number in range(deals):
         base = _Base(rules.ints, seed, number, seated)
-        for place, (_, readings) in enumerate(tried):
-            seen = [base.differs(changed.ints) for _, _, changed in readings]
+        for place, (_, tries) in enumerate(tried):
+            seen = [base.differs(ints) for _, _, ints in tries]
             for tally, (moves, result) in zip(counted[place], seen, strict=True):
                 tally[0] += moves
                 tally[1] += result
@@ -163,12 +166,12 @@ def find_gaps(
             rules.evidence[option.name].why,
             tuple(
                 Reading(value, said_by, share(tally[0], deals), share(tally[1], deals))
-                for (value, said_by, _), tally in zip(readings, counted[place], strict=True)
+                for (value, said_by, _), tally in zip(tries, counted[place], strict=True)
             ),
             share(totals[place][0], deals),
             share(totals[place][1], deals),
         )
-        for place, (option, readings) in enumerate(tried)
+        for place, (option, tries) in enumerate(tried)
     ]
     gaps.sort(key=lambda gap: (-(gap.result.count or 0), -(gap.moves.count or 0), gap.option.index))
     return Gaps(rules.id, deals, seed, seated, tuple(gaps), tuple(idle))

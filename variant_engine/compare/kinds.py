@@ -151,12 +151,10 @@ def differences(rulesets: Sequence[Ruleset], deals: int = DEALS) -> tuple[Kind, 
     found = []
     for option in OPTIONS:
         pairs = [
-            (one, two)
-            for one, two in combinations(rulesets, 2)
-            if one.values[option.name] != two.values[option.name]
+            (one, two) for one, two in combinations(rulesets, 2) if one.values[option.name] != two.values[option.name]
         ]
         if pairs:
-            kinds = [(KINDS.index(kind_of(one, two, option.name, deals)), place) for place, (one, two) in enumerate(pairs)]
-            one, two = pairs[min(kinds)[1]]
+            kinds = [KINDS.index(kind_of(one, two, option.name, deals)) for one, two in pairs]
+            one, two = pairs[kinds.index(min(kinds))]
             found.append(difference(one, two, option.name, deals))
     return tuple(found)

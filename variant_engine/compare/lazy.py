@@ -22,6 +22,7 @@ from ..cards import KING, QUEEN, SUIT_MASK, cards_in
 from ..encoding import BEATEN_BY, EXCHANGE_PLACE, PACK, SEATS, Rules
 from ..engine import legal, play
 from ..options.deal import HAND_CARDS, PACK_CARDS
+from ..options.marriage import MARRIAGE_SCORING, SCORES_ITSELF
 from ..options.play import FOLLOW_OPEN, HEAD_OPEN, REQUIRED, RUFF_OPEN
 from ..phases import ANNOUNCE_MOVE, ANNOUNCED, ANSWER, BEFORE_DRAW, DRAW_MOVE, EXCHANGE_MOVE, LEAD, MOVE_COUNT, OVER
 from ..rules.dealing import deal_cards
@@ -47,7 +48,8 @@ class LazyDeal:
     cards: dict[int, int] = field(default_factory=dict)
     used: int = 0
     moves: tuple[Step, ...] = ()
-    #: Seats (bits) that have answered under a duty: a card put into their hand must agree with what they played.
+    #: Seats (bits) that a duty or a marriage that scores by itself has bound: a card put into their hand now must agree
+    #: with what they played before.
     bound: int = 0
 
     def copy(self) -> LazyDeal:
@@ -73,6 +75,8 @@ class Twins:
             or one[BEATEN_BY : BEATEN_BY + 8] != two[BEATEN_BY : BEATEN_BY + 8]
             for talon in range(3)
         ]
+        #: Whether leading a king or queen can score a marriage without a word.
+        self.unsaid = SCORES_ITSELF in (one[MARRIAGE_SCORING], two[MARRIAGE_SCORING])
         self.duty_there = [
             any(REQUIRED in (one[duty + talon], two[duty + talon]) for duty in _DUTIES) for talon in range(3)
         ]
@@ -102,24 +106,32 @@ class Twins:
                 free &= turn_up
         else:
             free &= ~turn_up
-        bit = free & self.initial or free & ~turn_up or free
-        bit &= -bit
-        if not bit or deal.used >> card & 1:
+        if deal.used >> card & 1:
             return False
-        for state in (deal.here, deal.there):
-            state[HAND + seat] = state[HAND + seat] & ~bit | 1 << card
-        deal.cards[bit.bit_length() - 1 - SLOT] = card
         deal.used |= 1 << card
-        return not deal.bound >> seat & 1 or self.agrees(deal)
+        # The cards of the first hand come first, since they could be anything from the beginning.
+        for slots in (free & self.initial, free & ~self.initial & ~turn_up, free & turn_up):
+            if slots:
+                bit = slots & -slots
+                slot = bit.bit_length() - 1 - SLOT
+                for state in (deal.here, deal.there):
+                    state[HAND + seat] ^= bit | 1 << card
+                deal.cards[slot] = card
+                if not deal.bound >> seat & 1 or self.agrees(deal):
+                    return True
+                for state in (deal.here, deal.there):
+                    state[HAND + seat] ^= bit | 1 << card
+                del deal.cards[slot]
+        return False
 
     def agrees(self, deal: LazyDeal) -> bool:
-        """Whether the moves made so far were allowed with all the cards now known."""
+        """Whether the moves made so far were allowed, and came to the same, with all the cards now known."""
         again = self.start(deal.cards)
         for seat, move in deal.moves:
             if not self.allowed(again, seat, move):
                 return False
             self.play(again, seat, move)
-        return True
+        return again.here == deal.here and again.there == deal.there
 
     def allowed(self, deal: LazyDeal, seat: int, move: int) -> bool:
         """Whether both rulesets allow a move."""
@@ -127,8 +139,13 @@ class Twins:
 
     def play(self, deal: LazyDeal, seat: int, move: int) -> None:
         """Make a move under both rulesets."""
-        if move < 32 and deal.here[PHASE] == ANSWER and self.duty_there[deal.here[TALON]]:
-            deal.bound |= 1 << seat
+        if move < 32:
+            if deal.here[PHASE] == ANSWER:
+                if self.duty_there[deal.here[TALON]]:
+                    deal.bound |= 1 << seat
+            elif self.unsaid and move & 7 in (KING, QUEEN):
+                # Whether this has scored a marriage depends on a card that may not have been looked at.
+                deal.bound |= 1 << seat
         play(self.one, deal.here, seat, move)
         play(self.two, deal.there, seat, move)
         deal.moves = (*deal.moves, (seat, move))
@@ -152,7 +169,7 @@ class Twins:
                 free, pack = list(left), dict(cards)
                 for seat, suits in ((forehand, mine), (self.dealer, theirs)):
                     if (mine, theirs) != ((0, 1, 2, 3), (0, 1, 2, 3)):
-                        free.sort(key=lambda card, suits=suits: (suits[card >> 3], self.order.index(card)))  # type: ignore[misc]
+                        free = [card for suit in suits for card in free if card >> 3 == suit]
                     for slot in hands[seat]:
                         pack[slot] = free.pop(0)
                 free.sort(key=self.order.index)
@@ -248,10 +265,13 @@ class Exhaustive(Twins):
         if playing:
             if here[PHASE] in (LEAD, ANSWER):
                 for card in self.order:
-                    if known >> card & 1:
-                        yield mover, card, ()
-                    elif free >> card & 1:
-                        yield mover, card, (card,)
+                    if not (known | free) >> card & 1:
+                        continue
+                    cards = () if known >> card & 1 else (card,)
+                    yield mover, card, cards
+                    other = card ^ KING ^ QUEEN
+                    if self.unsaid and here[PHASE] == LEAD and card & 7 in (KING, QUEEN) and free >> other & 1:
+                        yield mover, card, (*cards, other)
             else:
                 for move in range(32):
                     if known >> move & 1:
@@ -302,43 +322,58 @@ class Exhaustive(Twins):
                 if found is not None:
                     return found
             for extra in self._extras(deal, seat):
-                more = sum(1 << card for card in extra)
-                hands = here[HAND + seat], there[HAND + seat]
-                here[HAND + seat] |= more
-                there[HAND + seat] |= more
-                differ = differing_moves(self.one, here, self.two, there, seat)
-                move = telling_move(self.one, here, self.two, there, seat, differ) if differ else -1
-                here[HAND + seat], there[HAND + seat] = hands
+                differ, move = self._with_extra(deal, seat, extra)
                 if differ:
                     found = self._with_cards(deal, seat, move, extra)
                     if found is not None:
                         return found
         return None
 
+    def _with_extra(self, deal: LazyDeal, seat: int, extra: tuple[int, ...]) -> tuple[int, int]:
+        """The moves that only one allows if the seat holds some more cards, and the one of them to tell."""
+        here, there = deal.here, deal.there
+        more = sum(1 << card for card in extra)
+        hands = here[HAND + seat], there[HAND + seat]
+        here[HAND + seat] |= more
+        there[HAND + seat] |= more
+        differ = differing_moves(self.one, here, self.two, there, seat)
+        move = telling_move(self.one, here, self.two, there, seat, differ) if differ else -1
+        here[HAND + seat], there[HAND + seat] = hands
+        return differ, move
+
     def _extras(self, deal: LazyDeal, seat: int) -> Iterator[tuple[int, ...]]:
         """Sets of cards that are worth having in the seat's hand."""
-        yield ()
         here = deal.here
         free = self._free(deal)
         pairs = [missing for suit in range(4) if (missing := self._missing(deal, seat, suit, free))]
         exchange = tuple(place for place in self.exchanged if free >> place & 1)
-        if here[PHASE] == ANNOUNCED and seat == here[TO_MOVE]:
+        # Each of these bears on one move only, so that all may be tried at once.
+        together = tuple(dict.fromkeys([*exchange, *(card for pair in pairs for card in pair)]))
+        mover = seat == (deal.there if here[PHASE] == OVER else here)[TO_MOVE]
+        announced = mover and here[PHASE] == ANNOUNCED
+        answering = mover and here[PHASE] == ANSWER and self.duty_differs[here[TALON]]
+        over = OVER in (here[PHASE], deal.there[PHASE])
+        if together and not (announced or answering or over) and not self._with_extra(deal, seat, together)[0]:
+            return
+        yield ()
+        if announced:
             for number in range(1, len(pairs) + 1):
                 for some in combinations(pairs, number):
                     yield tuple(card for pair in some for card in pair)
-        # Each of these bears on one move only, so that all may be tried at once.
-        together = tuple(dict.fromkeys([*exchange, *(card for pair in pairs for card in pair)]))
         if together:
             yield together
-        if here[PHASE] == ANSWER and seat == here[TO_MOVE] and self.duty_differs[here[TALON]]:
+        if over and mover:
+            # Over under one ruleset only: whatever card is still in the hand may be played under the other.
+            yield from ((card,) for card in self.order if not deal.used >> card & 1)
+        if answering:
             led = here[LED] >> 3
             suit = [card for card in self.order if card >> 3 == led and not deal.used >> card & 1]
             other = [card for card in self.order if card >> 3 not in (0, led) and free >> card & 1][:1]
             trump = [card for card in self.order if card < 8 <= led * 8 and not deal.used >> card & 1][-1:]
             for number in range(len(suit) + 1):
-                for some in combinations(suit, number):
+                for cards in combinations(suit, number):
                     for more in ((), trump, other, trump + other):
-                        yield (*some, *more)
+                        yield (*cards, *more)
 
     def _with_cards(
         self, deal: LazyDeal, seat: int, move: int, extra: tuple[int, ...]

@@ -37,7 +37,7 @@ _FROM_OPTIONS = sum(1 << bit for bit, reason in enumerate(REASONS) if reason.opt
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """Where two rulesets part after some moves: a move that one refuses (``seat``, ``move``), or the result (-1, -1)."""
+    """Where two rulesets part after some moves: a move that only one allows, or the result (seat and move -1)."""
 
     seat: int
     move: int
@@ -93,7 +93,7 @@ def parting(one: Rules, here: State, two: Rules, there: State) -> Parting | None
 def telling_move(one: Rules, here: State, two: Rules, there: State, seat: int, differ: int) -> int:
     """Of some moves that differ the one that shows best why: what a choice is about, or what an option bars."""
     phases = (here[PHASE], there[PHASE])
-    first = ()
+    first: tuple[int, ...] = ()
     if BEFORE_DRAW in phases and phases[0] != phases[1]:
         # Elsewhere the draw goes by itself, so that every move differs; the matter is the closing.
         first = (CLOSE_UNDRAWN_MOVE,)

@@ -1,9 +1,9 @@
 """Making a witness as small as it goes, one step at a time.
 
-Steps: cut the deal short by a claim; leave out declarations, tricks, stretches of tricks; carry nothing; then, with the number of moves fixed, let a
-card change places with an earlier one in the order of the cards. What is left is a *local* minimum: no single one of
-these steps makes it smaller. When tricks are left out, the cards that are still played are dealt out anew, as in
-:mod:`variant_engine.compare.lazy`, and the rest filled up.
+Steps: cut the deal short by a claim; leave out declarations, tricks, stretches of tricks; carry nothing; then, with the
+number of moves fixed, let a card change places with an earlier one in the order of the cards. What is left is a *local*
+minimum: no single one of these steps makes it smaller. When tricks are left out, the cards that are still played are
+dealt out anew, as in :mod:`variant_engine.compare.lazy`, and the rest filled up.
 """
 
 from __future__ import annotations
@@ -109,9 +109,7 @@ class Shrinker:
 
     def _swapped(self, found: Found, low: int, high: int) -> Found | None:
         pack = [high if card == low else low if card == high else card for card in found.pack]
-        moves = [
-            (seat, high if move == low else low if move == high else move) for seat, move in found.course.moves
-        ]
+        moves = [(seat, high if move == low else low if move == high else move) for seat, move in found.course.moves]
         # Trumps stay what they are, or the suits would come in another order.
         if low >> 3 != high >> 3 and dealt(self.one, pack, 1, 0)[TRUMP] != dealt(self.one, found.pack, 1, 0)[TRUMP]:
             return None

@@ -86,9 +86,7 @@ def tell(witness: Witness) -> Story:
         cards.insert(0, ("pack", " ".join(start.pack)))
         cards.append((f"but by {names[1]}", _hands(other)))
     sides = [_side(witness, side, verdicts[side]) for side in (0, 1)]
-    return Story(
-        opening, tuple(cards), tuple(_play(witness)), question, (sides[0], sides[1]), method_sentence(witness)
-    )
+    return Story(opening, tuple(cards), tuple(_play(witness)), question, (sides[0], sides[1]), method_sentence(witness))
 
 
 def method_sentence(witness: Witness) -> str:
@@ -140,8 +138,9 @@ def _ended(result: Result | None) -> str:
         return "the deal goes on"
     counts = ", ".join(f"{SEAT_LETTERS[seat]} {count}" for seat, count in enumerate(result.card_points))
     if result.winner is None:
-        carried = f", and {result.carry} game point{'s are' if result.carry > 1 else ' is'} carried" * bool(result.carry)
-        return f"nobody wins ({counts}){carried or ', and nothing is carried'}"
+        points = "game points are" if result.carry > 1 else "game point is"
+        carried = f"{result.carry} {points} carried" if result.carry else "nothing is carried"
+        return f"nobody wins ({counts}), and {carried}"
     scored = f"{result.game_points} game point{'' if result.game_points == 1 else 's'}"
     return f"{SEAT_LETTERS[result.winner]} scores {scored} {_REASONS[result.reason]} ({counts})"
 
@@ -181,7 +180,8 @@ def _play(witness: Witness) -> list[str]:
         elif kind == PLAY:
             winner = next(place for place in range(deal.seats) if deal.tricks[place] > before.tricks[place])
             count = ", ".join(f"{SEAT_LETTERS[place]} {points}" for place, points in enumerate(deal.card_points))
-            lines.append(f"{told}, {who} plays {token}: {SEAT_LETTERS[winner]} takes the trick ({count}){_drawn(before, deal)}.")
+            took = f"{SEAT_LETTERS[winner]} takes the trick ({count})"
+            lines.append(f"{told}, {who} plays {token}: {took}{_drawn(before, deal)}.")
             told = ""
         elif kind == DRAW:
             lines[-1] = lines[-1].removesuffix(".") + _drawn(before, deal) + "."
@@ -249,9 +249,7 @@ def witness_json(witness: Witness) -> dict[str, Any]:
         "move": witness.token or None,
         "allowed_by": witness.names[witness.allowed_by] if witness.kind == "move" else None,
         "verdicts": {side.name: side.verdict for side in story.sides},
-        "results": {
-            name: _result_json(deal.result) for name, deal in zip(witness.names, witness.deals, strict=True)
-        },
+        "results": {name: _result_json(deal.result) for name, deal in zip(witness.names, witness.deals, strict=True)},
     }
     return data
 

@@ -1,6 +1,6 @@
 """The smallest deal in which two rulesets part, or what was covered when none is found.
 
-Deals are looked for in two ways. *Directed*: seeded deals are played in lockstep, and what parts the rulesets is shrunk.
+Deals are looked for in two ways. *Directed*: seeded deals are played in lockstep, and what parts them is shrunk.
 *Exhaustive*: all deals by number of moves, as far as a fixed number of steps goes. The smaller find counts; if the
 exhaustive search has ruled out every smaller number of moves, the witness is *smallest*, else it is a *local minimum*.
 Nothing depends on a clock, so that the same two rulesets always get the same answer.
@@ -115,8 +115,8 @@ class Witness:
 class NoWitness:
     """No deal found in which two rulesets part, and what was covered.
 
-    ``same``: they answer every option that bears on a deal alike. ``unmet``: what the options that differ need is lacking
-    in both. ``ruled_out``: up to how many moves there is none; ``tried``: how many deals were played.
+    ``same``: they answer every option that bears on a deal alike. ``unmet``: what the options that differ need is
+    lacking in both. ``ruled_out``: up to how many moves there is none; ``tried``: how many deals were played.
     """
 
     names: tuple[str, str]
@@ -140,7 +140,8 @@ class NoWitness:
         if self.same:
             return "no difference found: they give the same answer to every option that bears on play or score"
         if self.unmet:
-            return f"no difference: without what {self.option or 'they'} need{'s' if self.option else ''}, it cannot matter"
+            what = f"{self.option} needs" if self.option else "these options need"
+            return f"no difference: without what {what}, no answer can matter"
         parts = []
         if self.ruled_out >= 0:
             parts.append(f"every deal of up to {self.ruled_out} moves, each way of playing it")
@@ -314,9 +315,7 @@ def _directed(one: Ruleset, two: Ruleset, limits: _Limits) -> tuple[int, Found |
     last = limits.deals
     # What is carried into the deal can only matter where the rulesets differ in what they carry out of one.
     for carries in ((0,), (1,)) if mine[TIE_CARRY] != theirs[TIE_CARRY] else ((0,),):
-        for number, pack, carry, course in islice(
-            witnesses(mine, theirs, limits.deals, carries, limits.results), KEPT
-        ):
+        for number, pack, carry, course in islice(witnesses(mine, theirs, limits.deals, carries, limits.results), KEPT):
             kept.append(Found(tuple(pack), carry, course))
             last = number + 1
         if kept:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .build import About, deal_record, lines_of, record_of, result_tags, tags_of, tidy, tokens_of
+from .lookup import Lookup
 from .model import HEADER, DealRecord, Line, Record, RecordError, Tag, Token, write
 from .replay import Replayed, Step, check, replay, require
-from .rulebook import Rulebook
 from .syntax import read
 
 __all__ = [
@@ -13,10 +13,10 @@ __all__ = [
     "About",
     "DealRecord",
     "Line",
+    "Lookup",
     "Record",
     "RecordError",
     "Replayed",
-    "Rulebook",
     "Step",
     "Tag",
     "Token",

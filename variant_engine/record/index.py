@@ -15,8 +15,8 @@ from typing import Any
 
 from ..textfile import shown_name
 from .files import read_file, refuse_file
+from .lookup import Lookup
 from .model import RecordError
-from .rulebook import Rulebook
 from .store import Store
 from .summary import Summary, summaries
 
@@ -181,7 +181,7 @@ class SummarizedFile:
             record = read_file(path)
         except RecordError as error:
             return cls((), error.diagnostics[0].message)
-        return cls(tuple(summaries(record, Rulebook(folder=path.parent, anyway=True))), "")
+        return cls(tuple(summaries(record, Lookup(folder=path.parent, anyway=True))), "")
 
 
 def _bring_up_to_date(

@@ -13,7 +13,7 @@ The scheme is described in ``docs/provable-deals.md``. What is committed to is t
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -124,12 +124,16 @@ def _bot(played: Replayed, seat: int, name: str) -> Finding:
     moves = 0
     steps = iter(enumerate(played.steps))
     for place, step in steps:
-        chosen = bot_move(step.before, seat, PLAYERS[name], stream)
-        if chosen is None and step.seat != seat:
-            continue
-        moves += step.seat == seat
-        if chosen == step.move or (step.seat != seat and step.move.seat is not None and step.after.over):
-            # Another seat may have claimed in the same moment.
+        before = step.before
+        if step.seat != seat:
+            # Others may act while the bot is to move; it is asked when they have.
+            missed = None if before.to_move == seat or step.after.over else claim_of(before, seat)
+            if missed is None:
+                continue
+            return Finding(what, False, f"trick {step.line}: at {step.move} '{name}' would have chosen {missed}")
+        moves += 1
+        chosen = PLAYERS[name](before.view(seat), stream) if before.to_move == seat else claim_of(before, seat)
+        if chosen == step.move:
             continue
         following = played.steps[place + 1] if place + 1 < len(played.steps) else None
         if following is not None and chosen == following.move and _scores_itself(step, following):
@@ -141,18 +145,29 @@ def _bot(played: Replayed, seat: int, name: str) -> Finding:
     return Finding(what, True, f"'{name}' chose all its {moves} moves from what it could see and its random stream")
 
 
-def bot_move(deal: Deal, seat: int, choose: Player, stream: Rng) -> Move | None:
-    """What a bot does in a position: the one way in which bots are asked wherever a deal is to be provable.
+def next_bot_move(deal: Deal, bots: Mapping[int, Player], streams: Mapping[int, Rng]) -> Move | None:
+    """What bots do in a position, by seat: the one way in which they are asked wherever a deal is to be provable.
 
-    The seat to move is asked for its move, also when it has but one. Another seat claims the moment its claim is right
-    and allowed, and is asked for nothing else; None then.
+    A bot that is not to move claims the moment its claim is right and allowed, and is asked for nothing else. Then the
+    bot to move is asked, also when it has but one move. None when the move is a person's.
     """
+    for seat in sorted(bots):
+        if seat != deal.to_move:
+            claim = claim_of(deal, seat)
+            if claim is not None:
+                return claim
+    seat_to_move = deal.to_move
+    if seat_to_move is None or seat_to_move not in bots:
+        return None
+    return bots[seat_to_move](deal.view(seat_to_move), streams[seat_to_move])
+
+
+def claim_of(deal: Deal, seat: int) -> Move | None:
+    """The claim of a seat that is not to move, if it is right and allowed; it follows from what the seat sees."""
     view = deal.view(seat)
-    if deal.to_move == seat:
-        return choose(view, stream)
-    if view.claim_is_right(seat):
-        return next((move for move in view.legal() if is_claim(move)), None)
-    return None
+    if not view.claim_is_right(seat):
+        return None
+    return next((move for move in view.legal() if is_claim(move)), None)
 
 
 def _scores_itself(announced: Step, led: Step) -> bool:

@@ -17,10 +17,10 @@ from ..notation import SEATS, Move, NotationError
 from ..table import Deal, parse
 from .build import About, german, result_tags, tags_of, tokens_of
 from .files import RecordFile, decoded, refuse_file
+from .lookup import Lookup
 from .model import HEADER, RESULT_TAGS, DealRecord, Record, RecordError, comments_in, deal_text, write
 from .proof import Secret
 from .replay import french, replay, require
-from .rulebook import Rulebook
 from .syntax import read
 
 _BEGINNING = HEADER + "\n"
@@ -108,7 +108,7 @@ class Recorder:
         clean = "".join(c if c.isprintable() and c != "}" else " " for c in text)
         self._file.append(f" {{{clean}}}" if self._line else f"{{{clean}}}\n")
 
-    def resume(self, rulebook: Rulebook | None = None, *, secret: Secret | None = None) -> Deal:
+    def resume(self, lookup: Lookup | None = None, *, secret: Secret | None = None) -> Deal:
         """Go on with the unfinished deal: the position it broke off in.
 
         A deal that had come to its end, and only lacked what stands behind the last move, is completed; the position is
@@ -126,7 +126,7 @@ class Recorder:
             help_text = "it is kept where the game was played"
             refuse_file(name, "the deal was committed to, and its secret is not here", help_text, "P763")
         kept = replace(last, star=None, results=())
-        played = replay(kept, rulebook, pack=secret.pack if secret is not None else None)
+        played = replay(kept, lookup, pack=secret.pack if secret is not None else None)
         end = require(played)
         self._secret, self._german = secret, played.said.german
         self._rewrite_end(last, kept, end)

@@ -12,8 +12,8 @@ from ..positions import PositionError, position
 from ..reader import TOKEN, moves_for
 from ..ruleset import Ruleset
 from ..table import Deal, IllegalMove, deal
+from .lookup import Lookup
 from .model import DealRecord, Line, Record, RecordError, Token
-from .rulebook import Rulebook
 from .tags import Said, read_tags
 
 _TAG_OF_KEY = {
@@ -74,12 +74,12 @@ class Replayed:
         return self.steps[moves - 1].after if moves else self.start
 
 
-def check(record: Record, rulebook: Rulebook | None = None) -> list[Replayed]:
+def check(record: Record, lookup: Lookup | None = None) -> list[Replayed]:
     """All deals of a record played again and checked, each against itself and against the one before in its game."""
-    rulebook = rulebook or Rulebook()
+    lookup = lookup or Lookup()
     played: list[Replayed] = []
     for one in record.deals:
-        replayed = replay(one, rulebook)
+        replayed = replay(one, lookup)
         more = _sequence_problems(played[-1], replayed) if played else []
         if more:
             replayed = Replayed(
@@ -89,10 +89,10 @@ def check(record: Record, rulebook: Rulebook | None = None) -> list[Replayed]:
     return played
 
 
-def replay(one: DealRecord, rulebook: Rulebook | None = None, *, pack: Sequence[str] | None = None) -> Replayed:
+def replay(one: DealRecord, lookup: Lookup | None = None, *, pack: Sequence[str] | None = None) -> Replayed:
     """A deal played again. ``pack`` is the pack of a deal that was committed to and has not been opened yet."""
     said = read_tags(one)
-    rules = (rulebook or Rulebook()).rules_for(said)
+    rules = (lookup or Lookup()).rules_for(said)
     if has_errors(said.problems) or rules is None:
         return Replayed(one, said, rules, None, (), tuple(said.problems))
     start = start_of(said, rules, pack)
@@ -277,9 +277,6 @@ class _Player:
         except NotationError as error:
             self._refuse("P730", str(error), token.place, "a card (HQ), +20C, ^H9, -, |, ||, =, 66 or @")
             raise
-        if text.startswith("+") and self.deal.phase == "answer":
-            # A forgotten announcement made good: only the leader can mean it.
-            text = f"{SEATS[self.deal.leader]}:{text}"
         return text
 
     def _is_marriage_that_ends(self, token: Token, following: Token | None) -> bool:

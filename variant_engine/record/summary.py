@@ -13,9 +13,9 @@ from ..notation import SEATS
 from ..options.ending import TARGET_GAME_POINTS
 from ..table import RESULT_REASONS
 from .files import read_file
+from .lookup import Lookup
 from .model import Record, RecordError
 from .replay import Replayed, check
-from .rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class Summary:
         return asdict(self)
 
 
-def summaries(record: Record, rulebook: Rulebook | None = None) -> list[Summary]:
+def summaries(record: Record, lookup: Lookup | None = None) -> list[Summary]:
     """The deals of a record in short, every one of them replayed."""
-    return [summary(record.name, number, one) for number, one in enumerate(check(record, rulebook), 1)]
+    return [summary(record.name, number, one) for number, one in enumerate(check(record, lookup), 1)]
 
 
 def summary(file: str, number: int, played: Replayed) -> Summary:
@@ -168,8 +168,8 @@ def collect(
         except RecordError as error:
             problems += error.diagnostics
             continue
-        rulebook = Rulebook(folder=Path(path).parent, anyway=anyway)
-        for number, played in enumerate(check(record, rulebook), 1):
+        lookup = Lookup(folder=Path(path).parent, anyway=anyway)
+        for number, played in enumerate(check(record, lookup), 1):
             short = summary(record.name, number, played)
             if wanted is None or wanted.fits(short):
                 deals.append((short, played))

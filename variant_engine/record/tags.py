@@ -52,7 +52,8 @@ _SCORE = re.compile(r"(\d{1,4})-(\d{1,4})")
 _NUMBER = re.compile(r"\d{1,4}")
 _DATE = re.compile(r"(\d{4}|\?{4})\.(\d{2}|\?\?)\.(\d{2}|\?\?)")
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
-RULESET_ID = re.compile(r"[a-z][a-z0-9-]*")
+#: Rules made from others (a cut-down pack) have capitals in their names, files have not.
+RULESET_ID = re.compile(r"[a-z][A-Za-z0-9-]*")
 _SEED = re.compile(r"(-?\d{1,60})/(\d{1,9})")
 _SALT = re.compile(r"[0-9a-f]{32,128}")
 

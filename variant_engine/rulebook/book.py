@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from ..account import NEUTRAL, Said, said
+from ..cited import citation, split_citation
+from ..diagnostics import RuleFileError
+from ..loading import load
 from ..ruleset import Ruleset
 from .language import Language, Values
 from .phrases import CLAIMS, MARKS, PHRASES
@@ -195,22 +199,38 @@ class _Writer:
 
     @cached_property
     def _cited(self) -> list[str]:
-        """The ids of the rulesets whose source is cited, in the order of the registry."""
-        claims = self.rules.evidence.values()
-        ids = (one.ruleset for one in claims if one.where or one.status == "silent")
-        return list(dict.fromkeys(name for name in ids if name))
+        """The ids of the rulesets whose sources are cited, in the order of the registry."""
+        found: dict[str, None] = {}
+        for one in self.rules.evidence.values():
+            places = [*one.where, *(place for other in one.also for place in other.where)]
+            found |= dict.fromkeys(self._place(one.ruleset, place)[0] for place in places)
+            if one.status == "silent":
+                found[one.ruleset] = None
+        return [name for name in found if name]
 
     def _sources(self) -> Iterator[tuple[str, str]]:
         for name in self._cited:
             source = self.rules.sources.get(name)
+            title = self.rules.title if name == self.rules.id else ""
             if source is None:
-                continue
-            title = source.title or (self.rules.title if name == self.rules.id else "")
+                other = self._ruleset(name)
+                if other is None or other.source is None:
+                    continue
+                source, title = other.source, other.title
+            title = source.title or title
             if source.type == "text":
                 words = self._phrase("text_source", file=source.file, hash=f"{source.sha256[:16]}…")
             else:
                 words = self._phrase("program_source", package=source.package, version=source.version)
             yield name, f"{title}; {words}" if title else words
+
+    def _ruleset(self, name: str) -> Ruleset | None:
+        """The ruleset that a composite cites by id, beside it or known by name; None if it cannot be read."""
+        beside = Path(self.rules.file).with_name(f"{name}.yaml")
+        try:
+            return load(beside) if beside.is_file() else load(name)
+        except RuleFileError:
+            return None
 
     # ---- references ---------------------------------------------------------------------------------------------
 
@@ -242,11 +262,15 @@ class _Writer:
             parts += self._otherwise("also", one.option.name, other.value, self._places(owner, other.where))
         return " ".join(parts)
 
+    @staticmethod
+    def _place(ruleset: str, place: str) -> tuple[str, str]:
+        """The ruleset that was read from the source, and the place in it. Composites write both, others the place."""
+        return split_citation(place) or (ruleset, place)
+
     def _places(self, ruleset: str, where: tuple[str, ...]) -> str:
-        if not where:
-            return ""
-        places = ", ".join(where)
-        return places if len(self._cited) < 2 else self._phrase("cited", ruleset=ruleset, places=places)
+        """Places as a reference gives them: with the ruleset's id where several sources have to be told apart."""
+        places = (self._place(ruleset, place) for place in where)
+        return ", ".join(place if len(self._cited) < 2 else citation(name, place) for name, place in places)
 
     def _otherwise(self, phrase: str, name: str, value: str | int, places: str) -> Iterator[str]:
         """What the book would say if an option had another value."""

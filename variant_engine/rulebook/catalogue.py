@@ -2,7 +2,7 @@
 
 ``python -m variant_engine.rulebook.catalogue`` adds new messages to every ``.po`` file, drops those no longer used,
 and compiles the ``.mo`` files. With ``--check`` it writes nothing and exits with 1 if anything would change. For a new
-language give its code: ``python -m variant_engine.rulebook.catalogue nl``.
+language give its code, ``python -m variant_engine.rulebook.catalogue nl``, and add its folder to ``pyproject.toml``.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from ..options import OPTIONS, Option
 from ..ruleset import Ruleset
 from .book import Sentence, write
 from .language import Language
-from .plan import PARAGRAPHS
+from .plan import PARAGRAPHS, meaningful
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,8 @@ class OptionChange:
     option: Option
     first: Said
     second: Said
-
-    @property
-    def matters(self) -> bool:
-        """Whether the difference can show: False where other options make both answers meaningless."""
-        return self.first.moot_by is None or self.second.moot_by is None
+    #: Whether the difference can show: False where other options make both answers meaningless.
+    matters: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +83,12 @@ def difference(
     if called[0] == called[1]:
         raise ValueError("the two rulesets of a difference need names of their own")
     changes = tuple(
-        OptionChange(option, said(first, option.name), said(second, option.name))
+        OptionChange(
+            option,
+            said(first, option.name),
+            said(second, option.name),
+            any(meaningful(rules.values, option.name) for rules in (first, second)),
+        )
         for option in OPTIONS
         if first.values[option.name] != second.values[option.name]
     )

@@ -43,7 +43,6 @@ PHRASES = {
     "remark": "Note: {why}.",
     "reading": "Another reading: “{sentence}”",
     "also": "The source also offers ({places}): “{sentence}”",
-    "cited": "{ruleset}, {places}",
     "attested": "The rules are those of one source.",
     "composite": "The rules are put together from several sources.",
     "house": "These are house rules.",

@@ -62,43 +62,11 @@ def number_at(key: int, counter: int, below: int) -> int:
     return (word_at(key, counter) >> 32 & _LOW32) * below >> 32
 
 
-#: Places of the pack are drawn from one half word as long as the product of their numbers stays below this; a half word
-#: that would favour some is thrown away, which happens to fewer than one in 256.
-_BATCH = 1 << 24
-
-
 def shuffle_by_counter(key: int, counter: int, pack: State, size: int) -> None:
-    """Shuffle the first ``size`` cards of ``pack`` by Fisher and Yates's method, from the last place down.
-
-    Several places share a half word: multiplied by the number of cards left, its upper part is the place to change with
-    and its lower part the half word for the next (Brackett-Rozinsky and Lemire, 2024). All orders are equally likely.
-    """
-    last = size - 1
-    word = 0
-    halves = 0
-    while last > 0:
-        product = last + 1
-        end = last
-        while end > 1 and product * end <= _BATCH:
-            product *= end
-            end -= 1
-        while True:
-            if halves & 1:
-                half = word & _LOW32
-            else:
-                word = word_at(key, counter)
-                counter += 1
-                half = word >> 32 & _LOW32
-            halves += 1
-            rest = half * product & _LOW32
-            # The first comparison is true for few, and spares nearly all half words the division.
-            if rest >= product or rest >= (1 << 32) % product:
-                break
-        while last >= end:
-            half *= last + 1
-            other = half >> 32
-            half &= _LOW32
-            card = pack[last]
-            pack[last] = pack[other]
-            pack[other] = card
-            last -= 1
+    """Shuffle the first ``size`` cards of ``pack`` by Fisher and Yates's method, from the last place down."""
+    for last in range(size - 1, 0, -1):
+        other = number_at(key, counter, last + 1)
+        counter += 1
+        card = pack[last]
+        pack[last] = pack[other]
+        pack[other] = card

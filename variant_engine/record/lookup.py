@@ -10,7 +10,7 @@ from ..ruleset import Ruleset, RulesetError
 from .tags import Said, changed, value_place
 
 
-class Rulebook:
+class Lookup:
     """Where the rules of records come from: a ruleset given for all, a folder beside the record, or those that ship.
 
     With ``anyway``, a deal whose rules have another hash than its record says is read all the same, with a warning.

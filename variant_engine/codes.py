@@ -1,0 +1,72 @@
+"""What the codes of diagnostics mean: the catalogue behind ``sixtysix explain`` and ``docs/diagnostics.md``.
+
+The words are in ``codes.toml``; every code that the program uses has an entry there.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_FILE = Path(__file__).with_name("codes.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code: what is wrong, what to do, and a piece of a file with the mistake and without it (or words instead)."""
+
+    name: str
+    title: str
+    means: str
+    do: str
+    wrong: str | None = None
+    right: str | None = None
+    example: str = ""
+
+    @property
+    def family(self) -> str:
+        """The letter that the code begins with."""
+        return self.name[0]
+
+    def as_json(self) -> dict[str, str | None]:
+        """As plain data, for ``--json``."""
+        return {
+            "code": self.name,
+            "about": families()[self.family],
+            "title": self.title,
+            "means": self.means,
+            "do": self.do,
+            "wrong": self.wrong,
+            "right": self.right,
+            "example": self.example or None,
+        }
+
+
+def codes() -> Mapping[str, Code]:
+    """Every code by name, in the order of the catalogue."""
+    return _read()[1]
+
+
+def families() -> Mapping[str, str]:
+    """What the codes that begin with each letter are about."""
+    return _read()[0]
+
+
+def nearest_codes(name: str) -> tuple[str, ...]:
+    """The codes that ``name`` was probably meant to be, the likeliest first; those of its family if none is like it."""
+    from difflib import get_close_matches
+
+    wanted = name.strip().upper()[:20]
+    found = get_close_matches(wanted, codes(), n=3, cutoff=0.7)
+    return tuple(found or [code for code in codes() if wanted and code[0] == wanted[0]])
+
+
+@cache
+def _read() -> tuple[dict[str, str], dict[str, Code]]:
+    with open(_FILE, "rb") as file:
+        data = tomllib.load(file)
+    about = data.pop("families")
+    return about, {name: Code(name, **entry) for name, entry in data.items()}
