@@ -13,9 +13,10 @@ from .terminal import complain, emit, emit_json, width
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from variant_engine.cases import Outcome
+    from variant_engine.cases import Case, Outcome
     from variant_engine.diagnostics import Diagnostic
     from variant_engine.fixes import Mended
+    from variant_engine.ruleset import Ruleset
 
 _CHECK_HELP = help_text(
     "Check rulesets and files of cases: every problem of every file with its line. Without a file, all rulesets that "
@@ -55,7 +56,7 @@ _TEST_HELP = help_text(
     "With --matrix: matrix {rulesets [IDs], rows [{file, line, name, where,\n"
     "  ruleset, cells {ID: holds, contradicts or unfit}}],\n"
     "  contradictions [{file, line, name, where, ruleset, under, message,\n"
-    "  options {option: [value there, value here]}}]}",
+    "  options {option: [value there, value here]}, together}], left_out}",
 )
 
 
@@ -240,9 +241,11 @@ def run_cases(
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix test``."""
-    from variant_engine.cases import Case, read_cases
+    from variant_engine.cases import read_cases
     from variant_engine.diagnostics import RuleFileError, render
 
+    if missing and (coverage or matrix):
+        fail("--missing prints a file of cases, so it stands alone")
     outcomes: list[Outcome] = []
     problems: list[Diagnostic] = []
     cases: list[Case] = []
@@ -265,8 +268,11 @@ def run_cases(
     }
     lines = [f"{one.file}:{one.line}: {one.name} [{one.ruleset or '-'}]\n  {one.message}" for one in failed]
     lines.append(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
-    if coverage or missing or matrix:
-        lines += _more(cases, told, coverage=coverage, missing=missing, matrix=matrix)
+    if coverage or matrix:
+        lines += _reports(cases, told, coverage=coverage, matrix=matrix)
+    if missing:
+        complain("\n".join(lines))
+        lines = [_proposals(cases, told)]
     if as_json:
         emit_json(told)
     else:
@@ -277,31 +283,38 @@ def run_cases(
         raise typer.Exit(NO)
 
 
-def _more(cases: Sequence[Any], told: dict[str, Any], *, coverage: bool, missing: bool, matrix: bool) -> list[str]:
+def _reports(cases: Sequence[Case], told: dict[str, Any], *, coverage: bool, matrix: bool) -> list[str]:
     """The reports on cases beside their outcomes: put into the JSON, and as lines."""
-    from variant_engine.compare.coverage import cover
-    from variant_engine.compare.crossed import cross
-    from variant_engine.compare.propose import propose
-
-    from .check_text import coverage_text, crossed_text, proposals_text
+    from .check_text import coverage_text, crossed_text
 
     lines: list[str] = []
-    covered = cover(cases) if coverage or missing else ()
     if coverage:
+        from variant_engine.compare.coverage import cover
+
+        covered = cover(cases)
         told["coverage"] = [one.as_json() for one in covered]
         lines += ["", *(coverage_text(one, width()) for one in covered)]
     if matrix:
+        from variant_engine.compare.crossed import cross
+
         crossed = cross(cases, _shipped())
         told["matrix"] = crossed.as_json()
         lines += ["", crossed_text(crossed, width())]
-    if missing:
-        proposals = [proposal for one in covered for proposal in propose(one)]
-        told["missing"] = [one.as_json() for one in proposals]
-        lines += ["", proposals_text(proposals)]
     return lines
 
 
-def _shipped() -> list[Any]:
+def _proposals(cases: Sequence[Case], told: dict[str, Any]) -> str:
+    from variant_engine.compare.coverage import cover
+    from variant_engine.compare.propose import propose
+
+    from .check_text import proposals_text
+
+    proposals = [proposal for one in cover(cases) for proposal in propose(one)]
+    told["missing"] = [one.as_json() for one in proposals]
+    return proposals_text(proposals)
+
+
+def _shipped() -> list[Ruleset]:
     from variant_engine.loading import load, rulesets
 
     return [load(head.id) for head in rulesets()]

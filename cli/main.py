@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from . import authoring, checking, evidence, playing, records, rulesets, simulate, witnesses
+from . import authoring, checking, evidence, playing, records, reports, rulesets, simulate, witnesses
 from .common import help_text
+from .play import command as play
 from .terminal import emit, prepare_streams
 
 app = typer.Typer(
@@ -20,9 +21,11 @@ app = typer.Typer(
 rulesets.register(app)
 checking.register(app)
 playing.register(app)
+play.register(app)
 simulate.register(app)
 evidence.register(app)
 witnesses.register(app)
+reports.register(app)
 records.register(app)
 authoring.register(app)
 

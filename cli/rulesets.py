@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +16,8 @@ from .common import (
     load_ruleset,
     read_change,
 )
-from .terminal import emit, emit_json, paint, table, width
+from .output import Force, Format, Output, Target
+from .terminal import Paint, emit, emit_json, paint, table, width
 
 if TYPE_CHECKING:
     from variant_engine.compare.kinds import Kind
@@ -46,7 +48,7 @@ _COMPARE_HELP = help_text(
     "all attested rulesets read from texts. Texts that descend from one text (a lineage) count once. A sign before a "
     "value tells how sure it is, and the rows stand in groups by the kind of difference; a wide terminal gets a line "
     "for each option.",
-    "sixtysix compare\nsixtysix compare foster handbook\nsixtysix compare foster my-rules.yaml --all",
+    "sixtysix compare\nsixtysix compare foster my-rules.yaml --all\nsixtysix compare foster handbook -o table.csv",
     "rulesets [IDs],\n"
     "rows [{option, question, difference, values {ID: {value, status,\n"
     "  where [places], file, line}}}]  (registry order; difference: contradiction,\n"
@@ -150,30 +152,57 @@ def compare(
     witness: Annotated[
         bool, typer.Option("--witness", help="For each differing option whether and how it shows in a deal.")
     ] = False,
+    form: Format = None,
+    output: Output = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix compare``."""
     from variant_engine.compare import compare as compare_rulesets
 
-    from .compare_text import compare_text
-
-    named = [(name, load_ruleset(name)) for name in dict.fromkeys(rulesets)] if rulesets else _attested_texts()
+    target = Target.of(form, output, force, as_json)
+    named = [(name, load_ruleset(name)) for name in dict.fromkeys(rulesets)] if rulesets else attested_texts()
     if len(named) < 2:
         fail("a comparison takes two rulesets or more; without names, the attested texts are compared")
-    ids = [rules.id for _, rules in named]
+    loaded = [rules for _, rules in named]
+    ids = [rules.id for rules in loaded]
+    if witness:
+        check_ids(loaded)
     # Files may carry an id that is there already; then what was written on the command line tells them apart.
     names = [rules.id if ids.count(rules.id) == 1 else name for name, rules in named]
-    matrix = compare_rulesets([rules for _, rules in named], names)
-    kinds = _kinds([rules for _, rules in named]) if witness else ()
-    if as_json:
-        shown = {"kinds": [kind.as_json() for kind in kinds]} if witness else {}
-        emit_json(matrix.as_json(every=every) | shown)
-    else:
-        emit(compare_text(matrix, width(), paint(), every=every))
-        if witness:
-            from .witness_text import kinds_text
+    matrix = compare_rulesets(loaded, names)
 
-            emit("\n" + kinds_text(kinds, width(), paint()))
+    def as_text(width: int, paint: Paint) -> str:
+        from .compare_text import compare_text
+
+        told = compare_text(matrix, width, paint, every=every)
+        if not witness:
+            return told
+        from .witness_text import kinds_text
+
+        return f"{told}\n\n{kinds_text(_kinds(loaded), width, paint)}"
+
+    def as_data() -> dict[str, Any]:
+        shown = {"kinds": [kind.as_json() for kind in _kinds(loaded)]} if witness else {}
+        return matrix.as_json(every=every) | shown
+
+    def as_csv() -> str:
+        from variant_engine.report.tabular import compare_csv
+
+        return compare_csv(matrix, _kinds(loaded) if witness else (), every=every)
+
+    def as_markdown() -> str:
+        from variant_engine.report.markdown import compare_markdown
+
+        return compare_markdown(matrix, _kinds(loaded) if witness else (), every=every)
+
+    def as_page() -> str:
+        from variant_engine.report.dossier import bare, with_effects
+        from variant_engine.report.page import dossier_page
+
+        return dossier_page(with_effects(loaded) if witness else bare(loaded, names))
+
+    target.write({"json": as_data, "csv": as_csv, "markdown": as_markdown, "html": as_page}, as_text)
 
 
 def _kinds(rulesets: list[Ruleset]) -> tuple[Kind, ...]:
@@ -182,7 +211,16 @@ def _kinds(rulesets: list[Ruleset]) -> tuple[Kind, ...]:
     return differences(rulesets)
 
 
-def _attested_texts() -> list[tuple[str, Ruleset]]:
+def check_ids(rulesets: Sequence[Ruleset]) -> None:
+    """End the command if two rulesets have the same id, where ids must tell them apart."""
+    ids = [rules.id for rules in rulesets]
+    twice = next((one for one in ids if ids.count(one) > 1), None)
+    if twice is not None:
+        fail(f"two of these rulesets have the same id, '{twice}'")
+
+
+def attested_texts() -> list[tuple[str, Ruleset]]:
+    """The shipped rulesets that were read from texts, each with its id."""
     from variant_engine.loading import rulesets
 
     loaded = [load_ruleset(head.id) for head in rulesets() if head.kind == "attested"]

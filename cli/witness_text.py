@@ -83,6 +83,9 @@ def _shown(kind: Kind) -> str:
     after = f"after {moves}" if moves else "before the first move"
     if answer.kind == "result":
         return f"{between}: {after}, {story.sides[0].verdict}; or {story.sides[1].verdict}"
+    if answer.options == (kind.option.name,):
+        value = answer.origins[answer.allowed_by].values[kind.option.name]
+        return f"{between}: {after}, only {value} allows {answer.token}"
     return f"{between}: {after}, only {answer.names[answer.allowed_by]} allows {answer.token}"
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .common import NO, AsJson, RulesetName, Seed, fail, help_text, load_ruleset
-from .terminal import complain, emit, emit_json, paint, width
+from .output import Force, Format, Output, Target
+from .terminal import Paint, complain, emit, emit_json, paint, width
 
 if TYPE_CHECKING:
     from variant_engine.compare.witness import Witness
@@ -18,7 +19,8 @@ _WITNESS_HELP = help_text(
     "The smallest deal in which two rulesets part: the same pack, dealer and moves, then a move that one allows and "
     "the other refuses, or another result. With --option, what that one option does by itself. Exit code 1 if none is "
     "found; then it says what was covered.",
-    "sixtysix witness foster handbook\nsixtysix witness foster app-af --option closing_trickless --record deals",
+    "sixtysix witness foster handbook\nsixtysix witness foster app-af --option closing_trickless --record deals\n"
+    "sixtysix witness foster howto-no -o deal.html",
     "rulesets [names], found, kind (move, result or pack), method, said,\n"
     "length (moves both play), ruled_out (no witness of so few moves), tried,\n"
     "options {option: {name: {value, meaning, status, where, file, line}}},\n"
@@ -33,7 +35,7 @@ _GAPS_HELP = help_text(
     "What a ruleset's text leaves silent, ambiguous or garbled, ordered by how often it decides: the share of deals in "
     "which another reading changes the result, and in which it changes what may be played. The readings are the text's "
     "own and what other texts say.",
-    "sixtysix gaps handbook\nsixtysix gaps app-af --deals 2000 --players random,random",
+    "sixtysix gaps handbook\nsixtysix gaps app-af --deals 2000 --players random,random -o gaps.csv",
     "ruleset, deals, seed, players [A's, B's],\n"
     "gaps [{option, value, status, why, moves {count, share, low, high},\n"
     "  result {count, share, low, high}, readings [{value, said_by [IDs],\n"
@@ -47,6 +49,10 @@ _DISTANCE_HELP = help_text(
 )
 
 Deals = Annotated[int, typer.Option("--deals", metavar="N", min=1, max=1_000_000, help="How many deals are played.")]
+
+Players = Annotated[
+    str, typer.Option("--players", metavar="P,Q", help="Who plays: random or greedy, A's and B's.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -63,14 +69,16 @@ def witness(
     record: Annotated[
         str | None, typer.Option("--record", metavar="DIR", help="Write the deal as a record for each of the two.")
     ] = None,
+    form: Format = None,
+    output: Output = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix witness``."""
     from variant_engine.compare.witness import NoWitness, find_witness
     from variant_engine.ruleset import RulesetError
 
-    from .witness_text import no_witness_text, witness_text
-
+    target = Target.of(form, output, force, as_json)
     rules = load_ruleset(one), load_ruleset(two)
     if record is not None and os.path.lexists(record) and not os.path.isdir(record):
         fail(f"--record takes a folder, and '{record}' is none")
@@ -78,19 +86,38 @@ def witness(
         found = find_witness(*rules, option)
     except RulesetError as error:
         fail(str(error))
-    if isinstance(found, NoWitness):
-        if as_json:
-            emit_json(found.as_json())
-        else:
-            emit(no_witness_text(found, width()))
-        raise typer.Exit(NO)
-    records = _recorded(found, record) if record is not None else []
-    if as_json:
-        emit_json(found.as_json() | {"records": records})
-    else:
-        emit(witness_text(found, width(), paint()))
+    records = _recorded(found, record) if record is not None and not isinstance(found, NoWitness) else []
+
+    def as_text(width: int, paint: Paint) -> str:
+        from .witness_text import no_witness_text, witness_text
+
+        return no_witness_text(found, width) if isinstance(found, NoWitness) else witness_text(found, width, paint)
+
+    def as_data() -> dict[str, Any]:
+        return found.as_json() | ({} if isinstance(found, NoWitness) else {"records": records})
+
+    def as_csv() -> str:
+        from variant_engine.report.tabular import witness_csv
+
+        return witness_csv(found)
+
+    def as_markdown() -> str:
+        from variant_engine.report.markdown import witness_markdown
+
+        return witness_markdown(found)
+
+    def as_page() -> str:
+        from variant_engine.report.page import witness_page
+
+        return witness_page(found)
+
+    target.write({"json": as_data, "csv": as_csv, "markdown": as_markdown, "html": as_page}, as_text)
+    if target.form == "text" or target.file is not None:
+        # Beside a printed table or page it would be in the way of who reads that.
         for path in records:
             emit(f"written: {path}")
+    if isinstance(found, NoWitness):
+        raise typer.Exit(NO)
 
 
 def _recorded(found: Witness, folder: str) -> list[str]:
@@ -109,28 +136,53 @@ def gaps(
     ruleset: RulesetName,
     deals: Deals = 400,
     seed: Seed = 66,
-    players: Annotated[
-        str, typer.Option("--players", metavar="P,Q", help="Who plays: random or greedy, A's and B's.")
-    ] = "greedy,greedy",
+    players: Players = "greedy,greedy",
+    form: Format = None,
+    output: Output = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix gaps``."""
-    from variant_engine.compare.gaps import PLAYERS, find_gaps
+    from variant_engine.compare.gaps import find_gaps
 
-    from .witness_text import gaps_text
-
+    target = Target.of(form, output, force, as_json)
     rules = load_ruleset(ruleset)
-    names = [name.strip() for name in players.split(",")]
+    found = find_gaps(rules, shipped(), deals=deals, seed=seed, players=read_players(players))
+
+    def as_text(width: int, paint: Paint) -> str:
+        from .witness_text import gaps_text
+
+        return gaps_text(found, width, paint)
+
+    def as_csv() -> str:
+        from variant_engine.report.tabular import gaps_csv
+
+        return gaps_csv(found)
+
+    def as_markdown() -> str:
+        from variant_engine.report.markdown import gaps_markdown
+
+        return gaps_markdown(found)
+
+    def as_page() -> str:
+        from variant_engine.report.page import gaps_page
+
+        return gaps_page(found)
+
+    target.write({"json": found.as_json, "csv": as_csv, "markdown": as_markdown, "html": as_page}, as_text)
+
+
+def read_players(text: str) -> list[str]:
+    """The names of two players, separated by a comma."""
+    from variant_engine.compare.gaps import PLAYERS
+
+    names = [name.strip() for name in text.split(",")]
     for name in names:
         if name not in PLAYERS:
-            fail(f"--players takes two of {', '.join(PLAYERS)}, as in greedy,random; not '{players}'")
+            fail(f"--players takes two of {', '.join(PLAYERS)}, as in greedy,random; not '{text}'")
     if len(names) != 2:
-        fail(f"--players takes two players, as in greedy,random; not '{players}'")
-    found = find_gaps(rules, _shipped(), deals=deals, seed=seed, players=names)
-    if as_json:
-        emit_json(found.as_json())
-    else:
-        emit(gaps_text(found, width(), paint()))
+        fail(f"--players takes two players, as in greedy,random; not '{text}'")
+    return names
 
 
 def distance(
@@ -144,7 +196,7 @@ def distance(
 
     from .witness_text import distances_text
 
-    named = [load_ruleset(name) for name in dict.fromkeys(rulesets)] if rulesets else _shipped()
+    named = [load_ruleset(name) for name in dict.fromkeys(rulesets)] if rulesets else shipped()
     if len(named) < 2:
         fail("a distance takes two rulesets or more; without names, all that come with the program are taken")
     ids = [rules.id for rules in named]
@@ -157,7 +209,8 @@ def distance(
         emit(distances_text(found, width(), paint()))
 
 
-def _shipped() -> list[Ruleset]:
+def shipped() -> list[Ruleset]:
+    """All rulesets that come with the program."""
     from variant_engine.loading import rulesets
 
     return [load_ruleset(head.id) for head in rulesets()]

@@ -1,4 +1,4 @@
-"""What all tests share: the profile of the property tests, and when the slow ones run."""
+"""What all tests share: the profile of the property tests, and when the slow ones and those in a browser run."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ settings.load_profile("ci")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the slow tests out unless the command line asks for a marker (``-m slow``, ``-m "slow or not slow"``)."""
+    """Leave out what only CI runs unless the command line asks for a marker (``-m slow``, ``-m editor``)."""
     if config.option.markexpr or any("::" in argument for argument in config.args):
         return
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    if slow:
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    left_out = [item for item in items if any(item.get_closest_marker(name) for name in ("slow", "browser", "editor"))]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]

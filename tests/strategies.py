@@ -150,11 +150,11 @@ def deals(draw: st.DrawFn, rules: Ruleset | None = None) -> ve.Deal:
     )
 
 
-def random_deal(rules: Ruleset, rng: Random) -> ve.Deal:
+def random_deal(rules: Ruleset, rng: Random, *, carry: int = 0) -> ve.Deal:
     """A fresh deal by lot."""
     pack = pack_names(rules)
     rng.shuffle(pack)
-    return ve.deal(rules, pack=pack, dealer=rng.randrange(2))
+    return ve.deal(rules, pack=pack, dealer=rng.randrange(2), carry=carry)
 
 
 def all_moves(deal: ve.Deal, seat: int) -> tuple[Move, ...]:

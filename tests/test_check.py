@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
 
 import pytest
 
+from variant_engine.codes import codes
 from variant_engine.diagnostics import Diagnostic, Place, RuleFileError, as_github, as_json, render
 from variant_engine.evidence import Spot
 from variant_engine.loading import check_files, load
@@ -60,9 +62,31 @@ def test_rejection(name: str, corpus: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_every_file_has_its_output() -> None:
-    assert len(NAMES) >= 30
+    assert len(NAMES) >= 60
     bases = {"base-five"}
     assert {path.stem for path in FOLDER.glob("*.yaml")} == set(NAMES) | bases
+
+
+#: What a file of the corpus cannot show: the file itself is at fault, or it needs a text or another folder beside it.
+NOT_IN_A_FILE = {"Y101", "Y102", "Y103", "Y104", "Y105", "E416", "X504", "X506"}
+
+
+def test_every_code_of_a_rule_file_is_in_the_corpus() -> None:
+    outputs = "".join((FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in NAMES)
+    shown = set(re.findall(r"(?:error|warning)\[(\w+)\]", outputs))
+    assert shown == {code for code in codes() if code[0] in "YSREX"} - NOT_IN_A_FILE
+
+
+def test_every_file_shows_another_mistake() -> None:
+    kinds: dict[str, str] = {}
+    for name in NAMES:
+        output = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+        said = re.findall(r"(?:error|warning)\[\w+\]: .*|  help: .*|: note: .*", output)
+        # What is the same but for names and numbers is the same mistake.
+        kind = re.sub(r"'[^']*'|\b\d+", "_", "\n".join(said))
+        assert kind not in kinds or {name, kinds[kind]} == {"cycle-one", "cycle-two"}, (name, kinds[kind])
+        kinds[kind] = name
+    assert len(kinds) >= 60
 
 
 def test_all_files_are_checked_at_once(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -248,7 +248,7 @@ def test_check_finds_problems(tmp_path: Path) -> None:
     shown = run("check", str(file), code=1).stdout
     assert f"{file}:7:3: error[" in shown
     assert "head_open" in shown
-    assert shown.endswith("1 file: 1 problem\n")
+    assert shown.endswith("1 file: 1 problem; 1 can be fixed with --fix\n")
     data = run_json("check", str(file), code=1)
     assert (data["files"], data["errors"], data["warnings"]) == ([str(file)], 1, 0)
     assert (data["problems"][0]["line"], data["problems"][0]["column"]) == (7, 3)

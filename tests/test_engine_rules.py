@@ -459,6 +459,18 @@ def test_both_reach_it_where_only_the_end_counts(answer: str, expected: tuple[in
     assert ended(deal) == expected
 
 
+@pytest.mark.parametrize("answer", ["closer_fails", "adversary_wins", "irrelevant"])
+def test_the_closer_reaches_it_first_where_only_the_end_counts(answer: str) -> None:
+    """That the adversary gets there too, with the last trick, is no failure."""
+    given = {
+        "hands": {"A": "HA S9", "B": "CT SA"}, "points": {"A": 60, "B": 56}, "at_closing": {"tricks": {"A": 1, "B": 1}},
+    }  # fmt: skip
+    rules: dict[str, Value] = {"closing_adversary_first": answer, "end_both_reached": "first_to_reach"}
+    deal = play(at(CLOSED_BY_A, given, claim_when="at_end", **rules), "HA CT S9 SA")
+    assert deal.card_points == (81, 67)
+    assert ended(deal) == (0, 1, "counted")
+
+
 # ---- claiming -----------------------------------------------------------------------------------------------------
 
 HAS_66: dict[str, Any] = {"points": {"A": 66, "B": 66}}
@@ -631,7 +643,8 @@ def test_late_announcements(late: str, lead: str, refused: tuple[str, ...]) -> N
     deal = at(OPEN, marriage_late=late, marriage_lead=lead).play("CK")
     assert refused_by(deal, "A:+20C") == refused
     # Only the marriage of the card led, and only the leader's.
-    assert refused_by(deal, "A:+40H") == ("no_marriage_held",)
+    too_late = ("marriage_late",) if late == "not_allowed" else ()
+    assert refused_by(deal, "A:+40H") == ("no_marriage_held", *too_late)
     assert refused_by(deal, "B:+20C") == ("not_now",)
     if not refused:
         after = deal.play("A:+20C")
@@ -719,6 +732,16 @@ def test_both_have_the_target(both: str, points: tuple[int, int], expected: tupl
     assert ended(play(deal, "SA S9 SK SQ")) == expected
 
 
+def test_reaching_the_target_exactly_is_reaching_it() -> None:
+    """A has 66 to the point with the first of the two tricks, B more than that with the second."""
+    given = {"hands": {"A": "SA C9", "B": "S9 CA"}, "points": {"A": 55, "B": 60}}
+    deal = play(at(LATE, given, end_both_reached="first_to_reach"), "SA S9")
+    assert deal.card_points == (66, 60)
+    deal = play(deal, "C9 CA")
+    assert deal.card_points == (66, 81)
+    assert ended(deal) == (0, 1, "counted")
+
+
 @pytest.mark.parametrize(
     ("none", "points", "expected"),
     [
@@ -726,6 +749,7 @@ def test_both_have_the_target(both: str, points: tuple[int, int], expected: tupl
         ("last_trick", (10, 50), (0, 1, "last_trick")),
         ("last_trick", (10, 20), (0, 2, "last_trick")),
         ("last_trick_if_equal", (10, 50), (None, 0, "tie")),
+        ("last_trick_if_equal", (10, 20), (None, 0, "tie")),
         ("last_trick_if_equal", (10, 38), (0, 1, "last_trick")),
         ("higher_count", (10, 50), (1, 1, "counted")),
         ("higher_count", (10, 20), (0, 2, "counted")),
@@ -777,6 +801,13 @@ def test_what_is_carried(carry: str, before: int, drawn: int, won: int) -> None:
     assert win.result == ve.Result(0, won, "claim", (66, 40), 0)
 
 
+def test_what_is_carried_comes_even_with_a_win_worth_nothing() -> None:
+    given = {"carry": 2, "points": {"A": 66, "B": 40}}
+    assert at(LATE, given, value_win=0).play("66").result == ve.Result(0, 2, "claim", (66, 40), 0)
+    failed = at(LATE, {"carry": 2}, claim_forfeit=0).play("66")
+    assert failed.result == ve.Result(1, 2, "false_claim", (30, 30), 0)
+
+
 def test_win_values_are_numbers() -> None:
     rules: dict[str, Value] = {"value_win": 4, "value_schneider": 5, "value_schwarz": 6}
     for tricks, points, expected in ((3, 40, 4), (3, 30, 5), (0, 0, 6)):
@@ -816,7 +847,7 @@ def test_what_may_be_looked_at(free: str, tricks: dict[str, int], refused: tuple
     deal = at(OPEN, {"tricks": tricks}, look_back=free, look_back_price="right_to_close")
     assert refused_by(deal, "@") == refused
     if free != "all_tricks":
-        assert refused_by(at(OPEN, {"tricks": tricks}, look_back=free), "@") == ("look_back_price",)
+        assert refused_by(at(OPEN, {"tricks": tricks}, look_back=free), "@") == (*refused, "look_back_price")
 
 
 def test_looking_back_costs_the_right_to_close() -> None:
@@ -832,3 +863,11 @@ def test_looking_back_costs_the_right_to_close() -> None:
     led = at(OPEN, {"led": "HK", "hands": {"A": "HQ DK CK CQ H9", "B": "S9 SQ DT D9 C9 DA"}}, **rules).play("@")
     assert (led.looked_back, led.to_move) == ((False, True), 1)
     assert play(led, "C9").phase == "before the draw"
+
+
+def test_closing_undrawn_names_the_option_that_gave_no_choice() -> None:
+    deal = at(OPEN, closing_draw="after_drawing")
+    assert refused_by(deal, "||") == ("not_now", "closing_draw")
+    none = at(OPEN, closing="not_played")
+    assert "closing" in refused_by(none, "||")
+    assert "closing" in refused_by(none, "|")

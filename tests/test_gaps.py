@@ -1,4 +1,4 @@
-"""Gaps: readings come from evidence and other texts; the same deals and lots for every reading; the order; intervals."""
+"""Gaps: readings from evidence and other texts; the same deals and lots for every reading; the order; intervals."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from variant_engine.ruleset import Ruleset
 from variant_engine.shuffle import deal_label, shuffled
 from variant_engine.simulate import counter, sha
 from variant_engine.simulate.counter import number_at, shuffle_by_counter
-from variant_engine.simulate.playout import ROWS_AND_MOVES, RANDOM, GREEDY
+from variant_engine.simulate.playout import GREEDY, RANDOM, ROWS_AND_MOVES
 from variant_engine.simulate.tasks import NO_SUMS, PLAYER_CODES, Part, Setting, play_part
 from variant_engine.state import CARRY, PHASE, STATE_LENGTH, TO_MOVE, State, clear, next_seat
 
@@ -76,7 +76,7 @@ def diary(rules: Rules, pack: State, dealer: int, carry: int, key: int, state: S
         step += 1
 
 
-def _pages(call: _Call, make: Callable[..., Any], rules: Ruleset, pack: list[int], how: tuple[int, int, int]) -> list[int]:
+def _pages(call: _Call, make: _Call, rules: Ruleset, pack: list[int], how: tuple[int, int, int]) -> list[int]:
     pages = make([0] * (_PAGE * _MOST_PAGES))
     length = call(make(rules.ints), make(pack), *how, make([0] * STATE_LENGTH), pages)
     return list(pages[:length])
@@ -195,6 +195,7 @@ def test_an_unwritable_cache_does_no_harm(tmp_path: Any, monkeypatch: pytest.Mon
         assert kernel.compiled(_number)(5) == 2
 
 
-def test_no_sums() -> None:
-    assert len(NO_SUMS) == len(play_part(Setting(ve.load("foster").ints, 1, "fast", ("random", "greedy"), True), Part(0, 1)).sums)
+def test_sums_and_players_by_code() -> None:
+    setting = Setting(ve.load("foster").ints, 1, "fast", ("random", "greedy"), True)
+    assert len(NO_SUMS) == len(play_part(setting, Part(0, 1)).sums)
     assert PLAYER_CODES == {"random": RANDOM, "greedy": GREEDY}

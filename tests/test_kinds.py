@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -71,10 +72,13 @@ def test_other_cards_part_in_play() -> None:
 
 
 def test_all_differing_options_of_two() -> None:
-    found = differences([ve.load("handbook"), ve.load("howto-no")], 60)
-    differ = [option.name for option in OPTIONS if ve.load("howto-no")[option.name] != HANDBOOK[option.name]]
-    assert [one.option.name for one in found] == differ
-    assert {one.option.name: one.kind for one in found}["marriage_trick"] == PARTS
+    other = HANDBOOK.replace(marriage_trick="needed", stakes="per_point", closing="not_played")
+    found = differences([HANDBOOK, other], 60)
+    assert [(one.option.name, one.kind) for one in found] == [
+        ("marriage_trick", PARTS),
+        ("closing", PARTS),
+        ("stakes", BETWEEN),
+    ]
 
 
 def test_an_unmet_need_is_no_difference() -> None:
@@ -184,21 +188,43 @@ def test_all_pairs_of_the_texts() -> None:
 # ---- the commands --------------------------------------------------------------------------------------------------
 
 
+HOUSE = """\
+format: 1
+id: ours
+title: "Ours"
+kind: house
+extends: handbook
+options:
+  marriage_trick: needed
+  marriage_counts: with_a_trick
+  stakes: per_point
+"""
+
+
 def run(*arguments: str) -> tuple[int, str]:
     result = CliRunner().invoke(app, arguments)
     return result.exit_code, result.stdout
 
 
-def test_compare_with_witnesses() -> None:
-    code, text = run("compare", "handbook", "howto-no", "--witness")
+def test_compare_with_witnesses(tmp_path: Path) -> None:
+    house = tmp_path / "ours.yaml"
+    house.write_text(HOUSE, encoding="utf-8")
+    code, text = run("compare", str(house), "handbook", "--witness")
     assert code == 0
-    assert "Parts in play (" in text
-    assert "marriage_trick" in text
-    code, text = run("compare", "handbook", "howto-no", "--witness", "--json")
+    for part in (
+        "Parts in play (1)",
+        "marriage_trick",
+        "only not_needed allows A:+40S",
+        "Never matters (1)",
+        "Between deals (1)",
+    ):
+        assert part in " ".join(text.split())
+    code, text = run("compare", str(house), "handbook", "--witness", "--json")
     assert code == 0
     kinds = {kind["option"]: kind for kind in json.loads(text)["kinds"]}
     assert kinds["marriage_trick"]["kind"] == PARTS
     assert kinds["marriage_trick"]["witness"]["move"] == "A:+40S"
+    assert kinds["marriage_counts"]["witness"]["proved"]
 
 
 def test_distance_command() -> None:

@@ -188,6 +188,8 @@ def check_moves(deal: ve.Deal) -> None:
         assert deal.legal()
     for seat in range(deal.seats):
         legal = deal.legal(seat)
+        if seat != deal.to_move:
+            assert {KINDS[kind_of(move.code)] for move in legal} <= {"claim", "announce", "exchange"}
         for move in all_moves(deal, seat):
             if move in legal:
                 assert deal.why_not(move) is None
@@ -380,14 +382,15 @@ def check_whole_deals(seed: int, number: int) -> None:
     for _ in range(number):
         rules = random_ruleset(rng)
         before = None
-        for deal in playout(random_deal(rules, rng), rng):
+        carried = rng.choice((0, 0, 2))
+        for deal in playout(random_deal(rules, rng, carry=carried), rng):
             assert agreement(deal) == []
             check_cards(deal)
             check_hands(deal)
             check_tricks(deal)
             check_card_points(deal)
             check_known(deal)
-            check_result(deal, 0)
+            check_result(deal, carried)
             if before is not None:
                 check_transition(before, deal.history[-1][1], deal)
             before = deal

@@ -58,7 +58,9 @@ def test_the_counter_gives_splitmix64() -> None:
 def test_keys_and_places_are_pinned() -> None:
     """A change here changes the deals of every seed; then the generator needs another name."""
     assert counter.GENERATOR == "splitmix64-counter-1"
-    assert [counter.key_of(seed) for seed in (0, 7, -1)] == [-2936102178915566582, -5897568357967899503, -1567400932282430742]
+    assert counter.key_of(0) == -2936102178915566582
+    assert counter.key_of(7) == -5897568357967899503
+    assert counter.key_of(-1) == -1567400932282430742
     assert counter.stream_of(3, 2) == (3 * 8 + 2) * 256
 
 
@@ -489,8 +491,9 @@ def test_broken_folders(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts are sent otherwise there")
 def test_interrupt_from_the_keyboard(tmp_path: Path) -> None:
-    arguments = [sys.executable, "-m", "cli", "simulate", "foster", "--deals", "50000000", "--seed", "7", "--plain", "--json"]
-    with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    arguments = ["simulate", "foster", "--deals", "50000000", "--seed", "7", "--plain", "--json"]
+    program = [sys.executable, "-m", "cli", *arguments]
+    with subprocess.Popen(program, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations, permutations
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,8 @@ from tests.strategies import shipped
 from variant_engine import record
 from variant_engine.compare.cutproof import _packs, cut_proof
 from variant_engine.compare.directed import witnesses
-from variant_engine.compare.lazy import Exhaustive
+from variant_engine.compare.exhaustive import Exhaustive
+from variant_engine.compare.lazy import deal_alike
 from variant_engine.compare.lockstep import ALL_MOVES, counted, dealt, parting
 from variant_engine.compare.shrink import Found, Shrinker
 from variant_engine.compare.story import tell
@@ -24,7 +25,6 @@ from variant_engine.compare.witness import (
     SMALLEST,
     NoWitness,
     Witness,
-    alone,
     bearing,
     find_witness,
 )
@@ -33,7 +33,7 @@ from variant_engine.encoding import Rules
 from variant_engine.engine import legal, play
 from variant_engine.options import OPTIONS
 from variant_engine.phases import BEFORE_DRAW, DRAW_MOVE, OVER
-from variant_engine.ruleset import Ruleset, UnknownOption
+from variant_engine.ruleset import Ruleset, RulesetError, UnknownOption
 from variant_engine.state import PHASE, State
 
 IDS = tuple(rules.id for rules in shipped())
@@ -214,29 +214,45 @@ def fewest_moves(one: Rules, two: Rules, deepest: int) -> int | None:
     return best[0] if best else None
 
 
-def small_pairs() -> list[tuple[str, Ruleset, Ruleset]]:
-    """Texts and the same with one answer of another, cut down to six cards."""
+def small_pairs(every: bool) -> list[tuple[str, Ruleset, Ruleset]]:
+    """Rulesets and the same with one answer changed, cut down to six cards.
+
+    The answers are those of other texts, or with ``every`` all there are, of numbers some.
+    """
     pairs: dict[tuple[Rules, Rules], tuple[str, Ruleset, Ruleset]] = {}
-    for one, two in combinations((ve.load(name) for name in TEXTS), 2):
+    for base in shipped():
         for option in OPTIONS:
             if option.affects not in ("play", "score"):
                 continue
-            for base, _, changed in alone(one, two, option.name):
-                small = [ve.cut_down(rules, suits=2, ranks="KQ9", hand=2, marriages=True) for rules in (base, changed)]
-                pairs.setdefault((small[0].ints, small[1].ints), (f"{base.id} {option.name}", small[0], small[1]))
+            value = base[option.name]
+            for answer in option.answers() if every else {rules[option.name] for rules in shipped()}:
+                if every and isinstance(answer, int) and abs(answer - int(value)) not in (1, 5):
+                    continue
+                ranks = "KQJ" if base["exchange_card"] == "jack" else "KQ9"
+                try:
+                    one, two = (
+                        ve.cut_down(rules, suits=2, ranks=ranks, hand=2, marriages=True)
+                        for rules in (base, base.replace(**{option.name: answer}))
+                    )
+                except RulesetError:
+                    continue
+                if one.ints != two.ints and deal_alike(one.ints, two.ints):
+                    pairs.setdefault((one.ints, two.ints), (f"{base.id} {option.name}={answer}", one, two))
     return list(pairs.values())
 
 
-@pytest.mark.parametrize(("deepest", "step"), [(2, 1), pytest.param(4, 1, marks=pytest.mark.slow)])
-def test_exhaustive_search_misses_nothing(deepest: int, step: int) -> None:
-    for name, one, two in small_pairs()[::step]:
-        if one.ints == two.ints:
-            continue
+@pytest.mark.parametrize(("deepest", "every"), [(2, False), pytest.param(4, True, marks=pytest.mark.slow)])
+def test_exhaustive_search_misses_nothing(deepest: int, every: bool) -> None:
+    pairs = small_pairs(every)
+    assert len(pairs) > 60
+    for name, one, two in pairs:
         search = Exhaustive(one.ints, two.ints, 400_000)
         found, ruled_out = search.search(deepest)
         length = None if found is None else counted(found[1].moves)
         assert length == fewest_moves(one.ints, two.ints, deepest), name
-        assert ruled_out == (deepest if length is None else length - 1), name
+        known = deepest if length is None else length - 1
+        # With so few cards a hand cannot always be filled up; then less is claimed, never more.
+        assert ruled_out == known or (ruled_out < known and not search.complete), name
 
 
 def test_shrinking_keeps_what_it_shrinks() -> None:

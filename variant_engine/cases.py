@@ -7,23 +7,22 @@ YAML would type them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .cards import CARD_BY_NAME
 from .diagnostics import Diagnostic, RuleFileError
+from .expect import CHECKS, Failed
 from .hints import nearest
 from .loading import load
-from .notation import SEATS as SEAT_LETTERS
-from .notation import Move, NotationError
+from .notation import NotationError
 from .options import BY_NAME
 from .positions import KEYS as GIVEN_KEYS
 from .positions import PositionError, position
 from .reader import TOKEN, moves_for
 from .ruleset import Ruleset, RulesetError, read_value
-from .table import Deal, parse
+from .table import Deal
 from .yamlfile import Document, load_yaml
 
 #: What becomes of a case under a ruleset: see :meth:`Case.verdict`.
@@ -58,10 +57,6 @@ class _Unreadable(Exception):
         self.path = path
         self.key = key
         self.help = help_text
-
-
-class _Failed(Exception):
-    """Something that does not hold as the case says it should."""
 
 
 def run_file(path: str | os.PathLike[str]) -> tuple[list[Outcome], list[Diagnostic]]:
@@ -253,8 +248,8 @@ class Case:
             deal = self._play(deal)
             for key, expected in self.case["expect"].items():
                 if expected is not None:
-                    _CHECKS[key](deal, expected)
-        except _Failed as failed:
+                    CHECKS[key](deal, expected)
+        except Failed as failed:
             return str(failed)
         return ""
 
@@ -289,131 +284,17 @@ class Case:
             except NotationError as error:
                 if last and by is None:
                     return deal
-                raise _Failed(f"{token}: {error}") from None
+                raise Failed(f"{token}: {error}") from None
             for move in moves:
                 refused = deal.why_not(move)
                 if refused is not None and not (last and move is moves[-1]):
-                    raise _Failed(refused.sentence)
+                    raise Failed(refused.sentence)
                 if refused is None:
                     deal = deal.play(move)
                 elif by is not None and by not in refused.options:
-                    raise _Failed(f"{token} is refused, but not by {by}: {refused.sentence}")
+                    raise Failed(f"{token} is refused, but not by {by}: {refused.sentence}")
                 else:
                     return deal
             if last:
-                raise _Failed(f"{token} is allowed, and should be refused")
+                raise Failed(f"{token} is allowed, and should be refused")
         return deal
-
-
-# ---- what a case may expect ---------------------------------------------------------------------------------------
-
-
-def _same(what: str, found: object, expected: object) -> None:
-    if str(found).lower() != str(expected).lower():
-        raise _Failed(f"{what} is {found}, expected {expected}")
-
-
-def _seat_name(seat: int | None) -> str:
-    return "none" if seat is None else SEAT_LETTERS[seat]
-
-
-def _by_seat(what: str, found: Sequence[int], expected: Any) -> None:
-    if isinstance(expected, Mapping):
-        for seat, number in expected.items():
-            place = SEAT_LETTERS.find(str(seat))
-            if not 0 <= place < len(found):
-                raise _Failed(f"{what}: there is no seat {seat}")
-            _same(f"{what} of {seat}", found[place], number)
-    else:
-        for place, number in enumerate(found):
-            _same(f"{what} of {SEAT_LETTERS[place]}", number, expected)
-
-
-def _result(deal: Deal, expected: Mapping[str, Any]) -> None:
-    result = deal.result
-    if result is None:
-        raise _Failed("the deal is not over")
-    for key, value in expected.items():
-        if value is None:
-            continue
-        if key == "winner":
-            _same("winner", _seat_name(result.winner), value)
-        elif key == "score":
-            score = [won + (result.game_points if seat == result.winner else 0) for seat, won in enumerate(deal.score)]
-            _by_seat("score", score, value if isinstance(value, Mapping) else _score_text(str(value)))
-        else:
-            _same(key, getattr(result, key), value)
-
-
-def _score_text(text: str) -> Mapping[str, str]:
-    return dict(zip(SEAT_LETTERS, text.split("-"), strict=False))
-
-
-def _legal_tokens(deal: Deal) -> set[str]:
-    return set() if deal.over else {move.token for move in deal.legal()}
-
-
-def _without_seat(deal: Deal, token: str) -> str:
-    try:
-        return str(parse(deal, token))
-    except NotationError:
-        return token
-
-
-def _exactly(what: str, found: set[str], expected: list[str]) -> None:
-    if found != set(expected):
-        there, wanted = " ".join(sorted(found)) or "none", " ".join(sorted(expected)) or "none"
-        raise _Failed(f"{what}: found {there}, expected {wanted}")
-
-
-def _legal_cards(deal: Deal, expected: list[str]) -> None:
-    _exactly("legal cards", {token for token in _legal_tokens(deal) if token in CARD_BY_NAME}, expected)
-
-
-def _legal(deal: Deal, expected: list[str]) -> None:
-    _exactly("legal moves", _legal_tokens(deal), [_without_seat(deal, token) for token in expected])
-
-
-def _allowed(deal: Deal, token: str) -> bool:
-    try:
-        move: Move = parse(deal, token)
-    except NotationError:
-        return False
-    return deal.why_not(move) is None
-
-
-def _can(deal: Deal, expected: list[str]) -> None:
-    for token in expected:
-        if not _allowed(deal, token):
-            raise _Failed(f"{token} should be allowed")
-
-
-def _cannot(deal: Deal, expected: list[str]) -> None:
-    for token in expected:
-        if _allowed(deal, token):
-            raise _Failed(f"{token} is allowed, and should not be")
-
-
-def _hand_sizes(deal: Deal) -> tuple[int, ...]:
-    return tuple(len(deal.hand(seat)) for seat in range(deal.seats))
-
-
-def _nothing(deal: Deal, expected: Any) -> None:
-    """Refusals are seen to while playing."""
-
-
-_CHECKS: dict[str, Callable[[Deal, Any], None]] = {
-    "result": _result,
-    "over": lambda deal, expected: _same("over", deal.over, expected),
-    "to_move": lambda deal, expected: _same("to move", _seat_name(deal.to_move), expected),
-    "points": lambda deal, expected: _by_seat("card points", deal.card_points, expected),
-    "tricks": lambda deal, expected: _by_seat("tricks", deal.tricks, expected),
-    "pending": lambda deal, expected: _by_seat("pending card points", deal.pending, expected),
-    "hand_size": lambda deal, expected: _by_seat("cards in hand", _hand_sizes(deal), expected),
-    "refused": _nothing,
-    "refused_by": _nothing,
-    "legal_cards": _legal_cards,
-    "legal": _legal,
-    "can": _can,
-    "cannot": _cannot,
-}

@@ -5,13 +5,18 @@ The words are in ``codes.toml``; every code that the program uses has an entry t
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from .hints import slips
+
 _FILE = Path(__file__).with_name("codes.toml")
+#: Nothing longer is taken for a misspelt code, and no more codes than this are near one.
+_LONGEST, _FEW = 20, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +61,17 @@ def families() -> Mapping[str, str]:
 
 
 def nearest_codes(name: str) -> tuple[str, ...]:
-    """The codes that ``name`` was probably meant to be, the likeliest first; those of its family if none is like it."""
-    from difflib import get_close_matches
+    """The codes that ``name`` was probably meant to be; all of its family if it is like none of them."""
+    wanted = name.strip().upper()[:_LONGEST]
+    near = [code for code in codes() if slips(wanted, code) == 1]
+    if 0 < len(near) <= _FEW:
+        return tuple(near)
+    return tuple(code for code in codes() if re.fullmatch(rf"{code[0]}\d*", wanted))
 
-    wanted = name.strip().upper()[:20]
-    found = get_close_matches(wanted, codes(), n=3, cutoff=0.7)
-    return tuple(found or [code for code in codes() if wanted and code[0] == wanted[0]])
+
+def shown(text: str) -> str:
+    """A piece of a file as it can be printed: what cannot be seen is written as an escape."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
 @cache

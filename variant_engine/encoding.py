@@ -1,7 +1,8 @@
 """From resolved option values to the one tuple of ints that the core reads.
 
 The tuple begins with the options in registry order (``rules[FOLLOW_OPEN]``) and ends with what follows from them: the
-cards of the pack, what each rank counts, which ranks beat it. The two rank tables are written out independently.
+cards of the pack, what each rank counts, which ranks beat it, which moves each phase admits. The two rank tables are
+written out independently.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .cards import ACE, EIGHT, JACK, KING, NINE, QUEEN, SEVEN, TEN, pack_mask
+from .narrowing import PLACES, admissions
 from .options import BY_NAME, OPTIONS
 from .options.deal import PACK_CARDS
 
@@ -24,7 +26,10 @@ EXCHANGE_PLACE = PACK + 1
 COUNTS = EXCHANGE_PLACE + 1
 #: Eight entries by place: mask of the places that beat it in its own suit.
 BEATEN_BY = COUNTS + 8
-RULES_LENGTH = BEATEN_BY + 8
+#: By ``3 * phase + talon``, the kinds of moves (bits) that table and options admit: to the seat to move, to the others.
+ADMITS = BEATEN_BY + 8
+ADMITS_OTHERS = ADMITS + PLACES
+RULES_LENGTH = ADMITS_OTHERS + PLACES
 
 _COUNTS = {
     "ace_eleven": {ACE: 11, TEN: 10, KING: 4, QUEEN: 3, JACK: 2},
@@ -47,10 +52,11 @@ def encode(values: Mapping[str, str | int], cut_pack: int = 0) -> Rules:
     order = _ORDERS[str(values["rank_order"])]
     pack = cut_pack or pack_mask(int(values["pack_cards"]))
     numbers[PACK_CARDS] = pack.bit_count()
+    admissions_of = admissions(numbers)
     numbers += [2, pack, _EXCHANGED[str(values["exchange_card"])]]
     numbers += [counts.get(place, 0) for place in range(8)]
     numbers += [sum(1 << higher for higher in order[order.index(place) + 1 :]) for place in range(8)]
-    return tuple(numbers)
+    return tuple(numbers + admissions_of)
 
 
 def neutral_values() -> dict[str, str | int]:

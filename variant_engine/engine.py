@@ -41,9 +41,10 @@ from .phases import (
     kind_of,
 )
 from .reasons import DEAL_OVER, NOT_NOW, NOT_YOUR_TURN
+from .rules.admission import admitted, narrowing_bars
 from .rules.answer import answer_wins, play_bars, playable
 from .rules.claim import claim_bars
-from .rules.closing import closing_bars, look_back_bars
+from .rules.closing import closing_bars, look_back_bars, may_close_undrawn
 from .rules.dealing import draw, take_turn_up
 from .rules.ending import finish_automatically, finish_claim, finish_played_out
 from .rules.exchange import exchange_bars, exchange_card, offers_at_closing
@@ -82,32 +83,32 @@ _CLOSES_UNDRAWN = 1 << CLOSE_UNDRAWN
 _DRAWS = 1 << DRAW
 CLAIMS = 1 << CLAIM
 LOOKS_BACK = 1 << LOOK_BACK
+#: The kinds of the short phases between the tricks.
+_WITHOUT_A_CARD = _DECLINES | _CLOSES_UNDRAWN | _DRAWS
 EVERY_KIND = (1 << len(KINDS)) - 1
-
-
-def _admitted(state: State, seat: int) -> int:
-    place = 3 * state[PHASE] + state[TALON]
-    return ADMITTED[place] if seat == state[TO_MOVE] else ADMITTED_OTHERS[place]
 
 
 def legal(rules: Rules, state: State, seat: int, among: int = EVERY_KIND) -> int:
     """The moves that the seat may make now, as a mask; ``among``: only those of some kinds (bits)."""
-    kinds = _admitted(state, seat) & among
+    kinds = admitted(rules, state, seat) & among
     moves = 0
     if kinds & _PLAYS:
         moves = playable(rules, state, seat)
     if kinds & _ANNOUNCES:
-        moves |= announceable(rules, state, seat) << ANNOUNCE_MOVE
+        announced = announceable(rules, state, seat)
+        if announced:
+            moves |= announced << ANNOUNCE_MOVE
     if kinds & _EXCHANGES and exchange_bars(rules, state, seat) == 0:
         moves |= 1 << EXCHANGE_MOVE
-    if kinds & _DECLINES:
-        moves |= 1 << DECLINE_MOVE
     if kinds & _CLOSES and closing_bars(rules, state, seat, False) == 0:
         moves |= 1 << CLOSE_MOVE
-    if kinds & _CLOSES_UNDRAWN and closing_bars(rules, state, seat, True) == 0:
-        moves |= 1 << CLOSE_UNDRAWN_MOVE
-    if kinds & _DRAWS:
-        moves |= 1 << DRAW_MOVE
+    if kinds & _WITHOUT_A_CARD:
+        if kinds & _DECLINES:
+            moves |= 1 << DECLINE_MOVE
+        if kinds & _CLOSES_UNDRAWN and closing_bars(rules, state, seat, True) == 0:
+            moves |= 1 << CLOSE_UNDRAWN_MOVE
+        if kinds & _DRAWS:
+            moves |= 1 << DRAW_MOVE
     if kinds & CLAIMS and claim_bars(rules, state, seat) == 0:
         moves |= 1 << CLAIM_MOVE
     if kinds & LOOKS_BACK and look_back_bars(rules, state, seat) == 0:
@@ -120,22 +121,25 @@ def bars(rules: Rules, state: State, seat: int, move: int) -> int:
     if state[PHASE] == OVER:
         return 1 << DEAL_OVER
     kind = kind_of(move)
-    if not _admitted(state, seat) >> kind & 1:
-        to_move = seat == state[TO_MOVE]
-        return 1 << NOT_NOW if to_move else 1 << NOT_YOUR_TURN
+    place = 3 * state[PHASE] + state[TALON]
+    if seat != state[TO_MOVE] and not ADMITTED_OTHERS[place] >> kind & 1:
+        return 1 << NOT_YOUR_TURN
+    reasons = narrowing_bars(rules, state, seat, kind)
+    if seat == state[TO_MOVE] and not ADMITTED[place] >> kind & 1:
+        return reasons | 1 << NOT_NOW
     if kind == PLAY:
-        return play_bars(rules, state, seat, move)
-    if kind == ANNOUNCE:
-        return announce_bars(rules, state, seat, move - ANNOUNCE_MOVE)
-    if kind == EXCHANGE:
-        return exchange_bars(rules, state, seat)
-    if kind == CLOSE or kind == CLOSE_UNDRAWN:
-        return closing_bars(rules, state, seat, kind == CLOSE_UNDRAWN)
-    if kind == CLAIM:
-        return claim_bars(rules, state, seat)
-    if kind == LOOK_BACK:
-        return look_back_bars(rules, state, seat)
-    return 0
+        reasons |= play_bars(rules, state, seat, move)
+    elif kind == ANNOUNCE:
+        reasons |= announce_bars(rules, state, seat, move - ANNOUNCE_MOVE)
+    elif kind == EXCHANGE:
+        reasons |= exchange_bars(rules, state, seat)
+    elif kind == CLOSE or kind == CLOSE_UNDRAWN:
+        reasons |= closing_bars(rules, state, seat, kind == CLOSE_UNDRAWN)
+    elif kind == CLAIM:
+        reasons |= claim_bars(rules, state, seat)
+    elif kind == LOOK_BACK:
+        reasons |= look_back_bars(rules, state, seat)
+    return reasons
 
 
 def play(rules: Rules, state: State, seat: int, move: int) -> None:
@@ -225,7 +229,7 @@ def _answer(rules: Rules, state: State, seat: int, card: int) -> None:
             return
     if talon == OPEN:
         # Who has no card left, as can only be in a position set up by hand, has nothing to close with.
-        if hand != 0 and closing_bars(rules, state, winner, True) == 0:
+        if hand != 0 and may_close_undrawn(rules, state, winner):
             state[PHASE] = BEFORE_DRAW
         else:
             draw(rules, state)

@@ -61,9 +61,10 @@ def examine_document(document: Document, path: Path | None) -> Examined:
         values = _own_values(document.data.get("options"))
         check_claims(problems)
     found = sorted(problems.found, key=Diagnostic.sort_key)
-    if len(found) > MAX_DIAGNOSTICS:
+    if len(found) >= MAX_DIAGNOSTICS:
+        # The search has ended there, so that nobody knows whether there is more.
         found = found[:MAX_DIAGNOSTICS]
-        found.append(Diagnostic("S100", "there are more problems than these", found[-1].place))
+        found.append(Diagnostic("S100", "there may be more problems than these", found[-1].place))
     return Examined(document, tuple(found), values)
 
 

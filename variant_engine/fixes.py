@@ -99,15 +99,19 @@ def mended_text(text: str, path: str | os.PathLike[str]) -> tuple[str, tuple[Dia
         changed = applied(text, (one.fix for one in now if one.fix is not None))
         after = check_text(changed, path)
         # Whatever was fixed must be gone, and the file must still be read as far as it was.
-        if {_what(one) for one in after} & {_what(one) for one in now} or any(one.code[0] == "Y" for one in after):
+        if any(one.code[0] == "Y" for one in after) or _told(after) & _told(now):
             break
         text, found = changed, after
         fixed += now
     return text, tuple(fixed)
 
 
-def _what(found: Diagnostic) -> tuple[str, int, str]:
-    return found.code, found.spot.line, found.message
+def _told(found: Iterable[Diagnostic]) -> set[tuple[str, int, str | int]]:
+    """What is said of which line, and of which column."""
+    told: set[tuple[str, int, str | int]] = set()
+    for one in found:
+        told |= {(one.code, one.spot.line, one.message), (one.code, one.spot.line, one.spot.column)}
+    return told
 
 
 def applied(text: str, fixes: Iterable[Fix]) -> str:

@@ -29,6 +29,7 @@ CORE_MODULES = (
     "cards",
     "state",
     "phases",
+    "rules.admission",
     "rules.claim",
     "rules.marriage",
     "rules.answer",
@@ -51,7 +52,7 @@ _TYPES = {"Rules": _POINTER, "State": _POINTER, "Sequence[int]": _POINTER, "int"
 _PLAIN_ONLY = {"key_of", "fits", "prepare"}
 
 #: Divide as C does, since nothing here divides by zero, and lay one function into the other.
-_OPTIONS = {"error_model": "numpy", "forceinline": True}
+_OPTIONS: Any = {"error_model": "numpy", "forceinline": True}
 
 
 #: What is said, once, when compiled code is not to be had.
@@ -170,12 +171,13 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     folder = cache_folder()
     # Left to itself, numba would take another folder, one that does not go by the sources.
     keep = _usable(folder)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder) if keep else before
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder) if keep else before
     try:
         callback = numba.cfunc(result(*parameters), cache=keep, error_model="numpy")(function)
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
     native = callback.ctypes
     native.argtypes = [ctypes.c_void_p if name == _POINTER else ctypes.c_int64 for name in types]
 
@@ -209,7 +211,8 @@ def _numba_type(name: str) -> Any:
     import numba
 
     if name == _POINTER:
-        return numba.types.CPointer(numba.int64)
+        types: Any = numba.types
+        return types.CPointer(numba.int64)
     return getattr(numba, name)
 
 
@@ -219,7 +222,8 @@ def source_hash() -> str:
 
     digest = hashlib.sha256(f"{sys.version} numba {numba.__version__}".encode())
     package = Path(__file__).parent
-    names = ["kernel", "encoding", *CORE_MODULES, *(f"options.{path.stem}" for path in (package / "options").glob("*.py"))]
+    options = [f"options.{path.stem}" for path in (package / "options").glob("*.py")]
+    names = ["kernel", "encoding", "narrowing", "reasons", "shuffle", *options, *CORE_MODULES]
     for name in sorted(names):
         path = package.joinpath(*name.split(".")).with_suffix(".py")
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")

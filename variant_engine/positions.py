@@ -12,7 +12,7 @@ from .notation import NotationError, read_card, read_cards, read_seat
 from .options.deal import HAND_CARDS
 from .options.ending import TARGET_CARD_POINTS
 from .phases import ANSWER, BEFORE_DRAW, CLOSED, EXHAUSTED, LEAD, OPEN, TALONS
-from .rules.closing import closing_bars
+from .rules.closing import may_close_undrawn
 from .rules.dealing import draw
 from .state import (
     ANNOUNCED_SUITS,
@@ -300,7 +300,7 @@ class _Setup:
             return
         if state[LED] >= 0 or state[TALON] != OPEN:
             raise PositionError("'drawn: false' goes with an open talon and no card led", ("drawn",))
-        if closing_bars(self.ints, state, leader, True) == 0:
+        if may_close_undrawn(self.ints, state, leader):
             state[PHASE] = BEFORE_DRAW
         else:
             draw(self.ints, state)

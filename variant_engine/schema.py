@@ -81,7 +81,8 @@ def value_schema(option: Option) -> Schema:
     schema: Schema = {"description": f"{option.question} A number of {option.unit}.", "type": "integer"}
     if option.allowed:
         return schema | {"enum": list(option.allowed)}
-    return schema | {"minimum": option.lowest, "maximum": option.highest}
+    # An editor offers the example; of all the numbers in the range it would offer none.
+    return schema | {"minimum": option.lowest, "maximum": option.highest, "examples": [option.neutral]}
 
 
 def _option_schema(option: Option) -> Schema:

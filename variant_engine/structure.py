@@ -36,6 +36,8 @@ LONGEST_LIST = 100
 #: Case files hold a list of cases, which may be long.
 MAX_CASES = 2_000
 
+#: What an option in the long form has.
+_EVIDENCE_KEYS = ("value", "status", "where", "why", "readings", "also")
 _TYPES = {
     "string": "text", "integer": "a whole number", "object": "a block of keys", "array": "a list",
     "boolean": "true or false",
@@ -81,7 +83,9 @@ class Problems:
         stretch = place.text[place.spot.column - 1 : place.end - 1]
         if text is None or not was or was not in (stretch, stretch[1:-1]):
             return None
-        return Fix(place, text)
+        # Without its quotation marks a value may run into what stands beside it: "5"# is five, 5# is text.
+        around = place.text[place.spot.column - 2], place.text[place.end - 1 : place.end]
+        return Fix(place, text) if around[0] in " [{," and around[1] in ("", " ", ",", "]", "}") else None
 
     def touch(self, path: Key) -> bool:
         """Whether there is a problem at ``path`` or below it."""
@@ -218,10 +222,14 @@ def _unknown_keys(error: Any, path: Key, problems: Problems) -> None:
         meant = nearest(name, missing) or nearest(name, known)
         if options:
             message, help_text = f"there is no option called {quoted(name)}", option_help(name)
-        elif meant is None:
+            if name in _EVIDENCE_KEYS and len(path) == 1:
+                help_text = f"{quoted(name)} belongs to an option: indent it below its name"
+        elif meant is None or name in BY_NAME:
             message, help_text = f"unknown key {quoted(name)}", f"known are: {', '.join(known)}"
             if len(path) == 0 and name in BY_NAME:
                 help_text = f"{quoted(name)} is an option: indent it below 'options:'"
+            elif path[:1] == ("options",) and name in BY_NAME:
+                help_text = f"{quoted(name)} is an option: indent it like {quoted(path[1])}"
         else:
             message, help_text = f"unknown key {quoted(name)}", f"did you mean '{meant}'?"
             if meant in error.schema["required"] and meant in missing:

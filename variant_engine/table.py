@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from .cards import CARD_NAMES, card_name, cards_in
 from .encoding import EXCHANGE_PLACE, PACK, SEATS, Rules
-from .engine import CLAIMS, EVERY_KIND, LOOKS_BACK
 from .engine import bars as core_bars
 from .engine import legal as core_legal
 from .engine import play as core_play
 from .notation import Move, MoveTable, NotationError, move_table, read_card, read_token, split_seat
-from .options.closing import AT_END, AUTOMATIC, CLAIM_WHEN, CLOSING, CLOSING_NOT_PLAYED, ON_LEAD
+from .options.closing import AUTOMATIC, CLAIM_WHEN
 from .options.deal import HAND_CARDS, PACK_CARDS
-from .options.ending import LOOK_ALL, LOOK_BACK, LOOK_BACK_PRICE, LOOKING_FORBIDDEN, TARGET_CARD_POINTS
-from .options.exchange import EXCHANGE_ON_LEAD, EXCHANGE_WHEN
+from .options.ending import TARGET_CARD_POINTS
 from .options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
-from .phases import ANSWER, CLAIM_MOVE, CLOSE, CLOSE_UNDRAWN, EXCHANGE, OVER, PHASES, TALONS
+from .phases import CLAIM_MOVE, OVER, PHASES, TALONS
 from .rules.dealing import deal_cards
 from .shuffle import deal_code, deal_label, shuffled
 from .state import (
@@ -91,7 +89,7 @@ class Result:
 class _Position:
     """What a deal and a seat's view of it have in common: reading the state's fields."""
 
-    __slots__ = ("_history", "_ints", "_kinds", "_legal", "_moves", "_state", "rules")
+    __slots__ = ("_history", "_ints", "_legal", "_moves", "_state", "rules")
 
     rules: Ruleset
     _ints: Rules
@@ -99,8 +97,6 @@ class _Position:
     _history: History
     #: All moves by code, as the seat to move writes them (a view: as its own seat does).
     _moves: MoveTable
-    #: For each phase the kinds of moves that the rules do not bar throughout it.
-    _kinds: tuple[int, ...]
     #: The mask of the legal moves (a deal: of the seat to move; a view: of its own), -1 until somebody asks.
     _legal: int
 
@@ -255,7 +251,6 @@ class View(_Position):
         self._ints = ints
         self._state = state
         self._history = deal._history
-        self._kinds = deal._kinds
         if seat == state[TO_MOVE]:
             # What a seat may do follows from what it knows, so that deal and view need not both work it out.
             self._moves = deal._moves
@@ -301,7 +296,7 @@ class View(_Position):
     def _legal_mask(self) -> int:
         mask = self._legal
         if mask < 0:
-            mask = self._legal = core_legal(self._ints, self._state, self.seat, self._kinds[self._state[PHASE]])
+            mask = self._legal = core_legal(self._ints, self._state, self.seat)
         return mask
 
     def __eq__(self, other: object) -> bool:
@@ -338,7 +333,6 @@ class Deal(_Position):
         made.rules = rules
         made._ints = ints
         made._moves = _move_table(ints, state, None)
-        made._kinds = _kinds(ints)
         made._state = state
         made._history = history
         made._legal = -1
@@ -368,7 +362,7 @@ class Deal(_Position):
         mask = self._legal
         if mask < 0:
             state = self._state
-            mask = self._legal = core_legal(self._ints, state, state[TO_MOVE], self._kinds[state[PHASE]])
+            mask = self._legal = core_legal(self._ints, state, state[TO_MOVE])
         return mask
 
     def legal(self, seat: int | None = None) -> tuple[Move, ...]:
@@ -381,7 +375,7 @@ class Deal(_Position):
             mask = self._legal
             return self._moves.among(self._legal_mask() if mask < 0 else mask)
         self._check_seat(seat)
-        mask = core_legal(self._ints, state, seat, self._kinds[state[PHASE]])
+        mask = core_legal(self._ints, state, seat)
         return _move_table(self._ints, state, seat).among(mask)
 
     def _check_seat(self, seat: int) -> None:
@@ -415,7 +409,7 @@ class Deal(_Position):
             allowed = (self._legal_mask() if mask < 0 else mask) >> move.code & 1
         else:
             self._check_seat(seat)
-            allowed = core_legal(self._ints, before, seat, self._kinds[before[PHASE]]) >> move.code & 1
+            allowed = core_legal(self._ints, before, seat) >> move.code & 1
         if not allowed:
             refused = self.why_not(move)
             assert refused is not None, "a move is legal exactly when nothing bars it"
@@ -426,7 +420,6 @@ class Deal(_Position):
         made.rules = self.rules
         made._ints = self._ints
         made._moves = self._moves
-        made._kinds = self._kinds
         made._state = state
         made._history = (self._history, seat, move)
         made._legal = -1
@@ -507,29 +500,6 @@ def _order(pack: int) -> tuple[int, ...]:
 
 def _move_table(ints: Rules, state: State, seat: int | None) -> MoveTable:
     return move_table(state[TRUMP], ints[MARRIAGE_PLAIN], ints[MARRIAGE_TRUMP], ints[EXCHANGE_PLACE], seat)
-
-
-@lru_cache(maxsize=256)
-def _kinds(ints: Rules) -> tuple[int, ...]:
-    """For each phase the kinds of moves (bits) that these rules do not bar throughout it.
-
-    It saves asking for the others at every move. Nothing hangs on it: left in, they would be barred one by one.
-    """
-    kinds = EVERY_KIND
-    if ints[EXCHANGE_PLACE] < 0:
-        kinds &= ~(1 << EXCHANGE)
-    if ints[CLOSING] == CLOSING_NOT_PLAYED:
-        kinds &= ~(1 << CLOSE | 1 << CLOSE_UNDRAWN)
-    if ints[CLAIM_WHEN] in (AUTOMATIC, AT_END):
-        kinds &= ~CLAIMS
-    if ints[LOOK_BACK] == LOOK_ALL or ints[LOOK_BACK_PRICE] == LOOKING_FORBIDDEN:
-        kinds &= ~LOOKS_BACK
-    by_phase = [kinds] * len(PHASES)
-    if ints[EXCHANGE_WHEN] == EXCHANGE_ON_LEAD:
-        by_phase[ANSWER] &= ~(1 << EXCHANGE)
-    if ints[CLAIM_WHEN] == ON_LEAD:
-        by_phase[ANSWER] &= ~CLAIMS
-    return tuple(by_phase)
 
 
 def _wrong_pack(cards: list[int], order: Sequence[int]) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -27,14 +26,13 @@ from yaml.events import (
     NodeEvent,
     ScalarEvent,
 )
-from yaml.parser import Parser
-from yaml.reader import Reader
-from yaml.scanner import Scanner
 
 from .diagnostics import Diagnostic, Note, Place, RuleFileError, has_errors
 from .evidence import Spot
 from .hints import quoted
+from .indents import moved, odd_lines
 from .textfile import banned_characters, decoded, file_content, shown_name, split_lines
+from .yamlevents import Unread, events
 from .yamlhelp import Marked, explained
 
 #: A ruleset with evidence for every option has some 40,000 bytes and 2,500 nodes, four deep.
@@ -50,6 +48,9 @@ Key = tuple[str | int, ...]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _OPTIONS_LINE = re.compile(r"options[ \t]*:")
+
+#: What a line that was moved to the left or right can lead to.
+_OF_INDENTATION = ("Y110", "Y119", "Y120", "Y121")
 
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _BOOLEANS = {
@@ -139,17 +140,48 @@ def read_head(path: str | os.PathLike[str], shown: str | None = None) -> Documen
 
 def parse_yaml(text: str, name: str) -> Document:
     """The document in ``text``. Raises :class:`RuleFileError` with everything that is wrong with it."""
+    try:
+        return _parsed(text, name)
+    except RuleFileError as error:
+        moved_line = _moved_line(error.diagnostics[0], split_lines(text), name)
+        if moved_line is None:
+            raise
+    raise RuleFileError([moved_line])
+
+
+def _moved_line(first: Diagnostic, lines: list[str], name: str) -> Diagnostic | None:
+    """A problem said as what is behind it, if that is a line that is only indented wrongly."""
+    if first.code not in _OF_INDENTATION:
+        return None
+    for odd in odd_lines(lines, first.spot.line, cases=name.endswith(".cases.yaml")):
+        try:
+            _parsed(moved(lines, odd), name)
+        except RuleFileError:
+            continue
+        text = lines[odd.line - 1]
+        place = Place(Spot(name, odd.line, odd.indent + 1), len(text.rstrip()) + 1, text)
+        message = f"this line is indented by {_spaces(odd.indent)}, and lines like it by {_spaces(odd.usual)}"
+        notes = () if first.spot.line == odd.line else (Note("here it no longer fits", first.place),)
+        return Diagnostic("Y109", message, place, f"indent it by {_spaces(odd.usual)}", notes)
+    return None
+
+
+def _spaces(number: int) -> str:
+    return f"{number or 'no'} space{'' if number == 1 else 's'}"
+
+
+def _parsed(text: str, name: str) -> Document:
     lines = split_lines(text)
     banned = banned_characters(lines, name)
     if banned:
         raise RuleFileError(banned)
     builder = _Builder(lines, name)
     try:
-        for event in _events(text):
+        for event in events(text):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
         builder.found.append(_syntax_error(error, builder))
-    except _Position as error:
+    except Unread as error:
         message = "this cannot be read as YAML: a number in it is out of range"
         builder.problem("Y110", message, Span(error.line, error.column, error.column + 1))
     except _TooMuch:
@@ -163,36 +195,6 @@ def parse_yaml(text: str, name: str) -> Document:
 
 class _TooMuch(Exception):
     """The file has more than is read; the diagnostic has been noted."""
-
-
-class _Position(Exception):
-    """Where the parser stood when it failed in a way of its own."""
-
-    def __init__(self, line: int, column: int) -> None:
-        self.line = line
-        self.column = column
-
-
-class _Events(Reader, Scanner, Parser):
-    """PyYAML's parser in pure Python: the C one words its errors differently, so messages would vary by machine."""
-
-    def __init__(self, text: str) -> None:
-        Reader.__init__(self, text)
-        Scanner.__init__(self)
-        Parser.__init__(self)
-
-
-def _events(text: str) -> Iterator[Event]:
-    parser = _Events(text)
-    while True:
-        try:
-            event = parser.get_event()  # type: ignore[no-untyped-call]
-        except (ValueError, OverflowError):
-            # An escape such as "\UFFFFFFFF", or a version of a thousand digits.
-            raise _Position(parser.line + 1, parser.column + 1) from None
-        if event is None:
-            return
-        yield event
 
 
 @dataclass(slots=True)
@@ -301,6 +303,10 @@ class _Builder:
         if isinstance(event, ScalarEvent):
             raw, style = event.value, event.style or ""
         span = self.span(event.start_mark, event.end_mark)
+        end: Any = event.end_mark
+        flow = bool(self.stack) and self.stack[-1].start is not None
+        if not style and end.line > span.line - 1 and not flow:
+            self._goes_on(span.line + 1, end.line)
         if _SURROGATE.search(raw):
             self.problem("Y107", "half of a surrogate pair is no character", span)
         frame = self.stack[-1] if self.stack else None
@@ -308,6 +314,17 @@ class _Builder:
             self._key(frame, raw, span, style)
             return
         self._add(_read(raw) if not style else raw, span, raw, style)
+
+    def _goes_on(self, line: int, last: int) -> None:
+        """A plain value of several lines is mostly a line that was moved to the right, and silently taken in."""
+        lines = self.document.lines
+        while line <= last and not lines[line - 1].strip():
+            line += 1
+        text = lines[line - 1]
+        indent = len(text) - len(text.lstrip())
+        help_text = "indent it like the line above, or put a value of several lines in quotes"
+        span = Span(line, indent + 1, len(text.rstrip()) + 1)
+        self.problem("Y121", "this line goes on with the value above", span, help_text)
 
     def _key(self, frame: _Frame, raw: str, span: Span, style: str) -> None:
         if raw == "<<" and not style:

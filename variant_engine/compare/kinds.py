@@ -18,7 +18,8 @@ from ..options.ending import TIE_CARRY
 from ..ruleset import Ruleset
 from .cutproof import CutProof, cut_proof
 from .directed import witnesses
-from .lazy import Exhaustive, deal_alike
+from .exhaustive import Exhaustive
+from .lazy import deal_alike
 from .witness import NoWitness, Witness, alone, find_witness
 
 #: Kinds of difference, the weightiest first.

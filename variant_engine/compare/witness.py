@@ -25,7 +25,8 @@ from ..ruleset import Ruleset, RulesetError, find_option
 from ..table import Deal, deal
 from .cutproof import CutProof, cut_proof
 from .directed import witnesses
-from .lazy import Exhaustive, deal_alike
+from .exhaustive import Exhaustive
+from .lazy import deal_alike
 from .lockstep import RESULT, Course, Step, counted, follow
 from .shrink import Found, Shrinker
 

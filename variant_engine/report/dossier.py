@@ -8,7 +8,7 @@ from itertools import combinations
 
 from ..compare.distance import Distance, Distances
 from ..compare.gaps import Gap, Gaps, find_gaps
-from ..compare.kinds import KINDS, NEVER, PARTS, SCORE, Kind, difference, kind_of
+from ..compare.kinds import KINDS, PARTS, SCORE, Kind, difference, kind_of
 from ..compare.matrix import Matrix, compare
 from ..compare.witness import NoWitness, Witness, find_witness
 from ..options import OPTIONS, Option
@@ -26,8 +26,8 @@ def _quiet(what: str) -> None:
 class Effect:
     """What the difference in one option comes to.
 
-    ``kind`` is the weightiest of all pairs; ``pairs`` has the kind for each two rulesets that differ. ``shown`` has, for
-    each two answers, the pair that shows it best, with a witness or what was covered; the weightiest first.
+    ``kind`` is the weightiest of all pairs; ``pairs`` has the kind for each two rulesets that differ. ``shown`` has,
+    for each two answers, the pair that shows it best, with a witness or what was covered; the weightiest first.
     """
 
     option: Option
@@ -144,11 +144,3 @@ def _distance(one: Ruleset, two: Ruleset, found: Mapping[str, Effect]) -> Distan
     }
     parting, scoring = (tuple(name for name, kind in kinds.items() if kind == wanted) for wanted in (PARTS, SCORE))
     return Distance((one.id, two.id), tuple(kinds), parting, scoring)
-
-
-def shows(kind: Kind) -> bool:
-    """Whether a difference shows in some deal."""
-    return kind.kind in (PARTS, SCORE)
-
-
-__all__ = ["NEVER", "Dossier", "Effect", "Pair", "Say", "bare", "effects", "shows", "whole", "with_effects"]

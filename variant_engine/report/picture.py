@@ -9,7 +9,7 @@ from ..compare.distance import Distances
 
 #: Sizes in the picture's own units.
 ROW, LEFT, WIDTH, TOP = 30, 10, 420, 8
-_LABEL = 8.2
+_LABEL = 9.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ def apart(distances: Distances, one: str, two: str) -> int:
 
 
 def joined(names: Sequence[str], between: Callable[[str, str], float]) -> tuple[Join, ...]:
-    """Average linkage: the two groups with the smallest mean distance are joined, the first of equals, until one is left."""
-    groups = [(name,) for name in names]
+    """Average linkage: join the two groups with the smallest mean distance (the first of equals) until one is left."""
+    groups: list[tuple[str, ...]] = [(name,) for name in names]
     joins = []
     while len(groups) > 1:
         pairs = [(one, two) for place, one in enumerate(groups) for two in groups[place + 1 :]]
@@ -75,7 +75,9 @@ def tree(distances: Distances) -> Tree:
         # The leaves stand at the right; the farther a join, the further to the left.
         return round(right - distance * scale, 1)
 
-    places = {(name,): (across(0), TOP + ROW * (row + 0.5)) for row, name in enumerate(order)}
+    places: dict[tuple[str, ...], tuple[float, float]] = {
+        (name,): (across(0), TOP + ROW * (row + 0.5)) for row, name in enumerate(order)
+    }
     lines = []
     for join in joins:
         (x1, y1), (x2, y2) = places[join.one], places[join.two]

@@ -13,8 +13,8 @@ from ..table import Deal
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten", "9": "nine", "8": "eight", "7": "seven"}
-#: A card among words.
-CARD = re.compile(r"\b([SHDC])([AKQJT987])\b")
+#: A card among words; not within a move's token, which stays as it is typed.
+CARD = re.compile(r"(?<![\^:+])\b([SHDC])([AKQJT987])\b")
 
 
 @dataclass(frozen=True, slots=True)

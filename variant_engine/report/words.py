@@ -48,6 +48,15 @@ EFFECT_WORDS = {
     PRESENTATION: "it bears on what people do at the table; the moves and the score are the same",
 }
 
+#: The same, of a number of options.
+EFFECT_COUNTS = {
+    PARTS: "can part them in play",
+    SCORE: "can change only the score",
+    NEVER: "matter in no deal that was found",
+    BETWEEN: "concern what happens between deals",
+    PRESENTATION: "concern only the table",
+}
+
 #: What an option bears on.
 AFFECTS_WORDS = {
     "play": "the moves of a deal",

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from ..encoding import SEATS, Rules
+from ..encoding import ADMITS, SEATS, Rules
 from ..options.closing import (
-    AFTER_DRAWING,
     BEFORE_DRAWING,
-    CLOSING,
     CLOSING_DRAW,
     CLOSING_FIRST_LEAD,
-    CLOSING_NOT_PLAYED,
     CLOSING_TALON_MIN,
     FIRST_LEAD_NOT_ALLOWED,
 )
 from ..options.ending import (
-    LOOK_ALL,
     LOOK_BACK,
-    LOOK_BACK_PRICE,
     LOOK_LAST,
     LOOK_OWN,
-    LOOKING_FORBIDDEN,
 )
+from ..phases import BEFORE_DRAW, CLOSE_UNDRAWN, OPEN
 from ..reasons import (
     ALREADY_LOOKED_BACK,
     CLOSING_TALON_TOO_SMALL,
     CLOSING_WRONG_SIDE_OF_DRAW,
     LOOK_BACK_BARS,
-    NO_CLOSING,
     NO_CLOSING_YET,
-    NOTHING_HIDDEN,
     NOTHING_TO_LOOK_AT,
 )
 from ..state import FACE_DOWN, LOOKED_BACK, TRICKS, State
@@ -43,15 +36,16 @@ def tricks_taken(rules: Rules, state: State) -> int:
 
 
 def closing_bars(rules: Rules, state: State, seat: int, undrawn: bool) -> int:
-    """The reasons why the seat on lead may not close; ``undrawn``: instead of drawing, right after a trick."""
-    if rules[CLOSING] == CLOSING_NOT_PLAYED:
-        return 1 << NO_CLOSING
+    """The reasons why the seat on lead may not close now, where closing is admitted.
+
+    ``undrawn``: instead of drawing, right after a trick.
+    """
     reasons = 0
     if tricks_taken(rules, state) == 0:
         # Before the first lead nothing is drawn, so that there is no side of the draw to be wrong about.
         if rules[CLOSING_FIRST_LEAD] == FIRST_LEAD_NOT_ALLOWED:
             reasons |= 1 << NO_CLOSING_YET
-    elif rules[CLOSING_DRAW] == (AFTER_DRAWING if undrawn else BEFORE_DRAWING):
+    elif rules[CLOSING_DRAW] == BEFORE_DRAWING and not undrawn:
         reasons |= 1 << CLOSING_WRONG_SIDE_OF_DRAW
     if state[FACE_DOWN] < rules[CLOSING_TALON_MIN]:
         reasons |= 1 << CLOSING_TALON_TOO_SMALL
@@ -60,13 +54,17 @@ def closing_bars(rules: Rules, state: State, seat: int, undrawn: bool) -> int:
     return reasons
 
 
+def may_close_undrawn(rules: Rules, state: State, seat: int) -> bool:
+    """Whether the winner of the trick just taken has the choice to close instead of drawing."""
+    return (
+        rules[ADMITS + 3 * BEFORE_DRAW + OPEN] >> CLOSE_UNDRAWN & 1 == 1
+        and closing_bars(rules, state, seat, True) == 0
+    )
+
+
 def look_back_bars(rules: Rules, state: State, seat: int) -> int:
     """The reasons why the seat to move may not look back, at a price, beyond what is free."""
     free = rules[LOOK_BACK]
-    if free == LOOK_ALL:
-        return 1 << NOTHING_HIDDEN
-    if rules[LOOK_BACK_PRICE] == LOOKING_FORBIDDEN:
-        return 1 << LOOK_BACK_BARS
     if state[LOOKED_BACK + seat]:
         return 1 << ALREADY_LOOKED_BACK
     tricks = tricks_taken(rules, state)

@@ -71,7 +71,6 @@ from ..state import (
     next_seat,
 )
 
-
 #: By how much a deal is won.
 PLAIN, SCHNEIDER, SCHWARZ = range(3)
 

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from ..encoding import EXCHANGE_PLACE, Rules
 from ..options.exchange import (
-    CLOSED_ALLOWED,
-    EXCHANGE_ANY_TIME,
     EXCHANGE_CLOSED,
     EXCHANGE_LAST_CARD,
-    EXCHANGE_ON_TURN,
     EXCHANGE_TALON_MIN,
     EXCHANGE_TRICK,
     EXCHANGE_TRICK_NEEDED,
-    EXCHANGE_WHEN,
     LAST_EXCHANGEABLE,
     OFFERED_AT_CLOSING,
 )
-from ..phases import ANSWER, CLOSED, OFFER, OPEN
+from ..phases import CLOSED, OFFER, OPEN
 from ..reasons import (
     EXCHANGE_CARD_NOT_HELD,
     EXCHANGE_TALON_TOO_SMALL,
-    EXCHANGE_WRONG_MOMENT,
-    NO_EXCHANGE_CLOSED,
-    NO_EXCHANGE_HERE,
     NO_TURN_UP,
     WANTS_EXCHANGE_TRICK,
 )
-from ..state import FACE_DOWN, HAND, PHASE, TALON, TO_MOVE, TRICKS, TRUMP, TURN_UP, State
+from ..state import FACE_DOWN, HAND, PHASE, TALON, TRICKS, TRUMP, TURN_UP, State
 
 
 def exchange_card(rules: Rules, state: State) -> int:
@@ -35,20 +28,11 @@ def exchange_card(rules: Rules, state: State) -> int:
     return -1 if place < 0 else 8 * state[TRUMP] + place
 
 
-def _moment_allowed(rules: Rules, state: State, seat: int) -> bool:
-    when = rules[EXCHANGE_WHEN]
-    if when == EXCHANGE_ANY_TIME:
-        return True
-    if seat != state[TO_MOVE]:
-        return False
-    return when == EXCHANGE_ON_TURN or state[PHASE] != ANSWER
-
-
 def exchange_bars(rules: Rules, state: State, seat: int) -> int:
-    """The reasons why the seat may not exchange now."""
+    """The reasons why the seat may not exchange now, where an exchange is admitted at all."""
     card = exchange_card(rules, state)
     if card < 0:
-        return 1 << NO_EXCHANGE_HERE
+        return 0
     if state[TURN_UP] < 0:
         return 1 << NO_TURN_UP
     reasons = 0
@@ -63,12 +47,8 @@ def exchange_bars(rules: Rules, state: State, seat: int) -> int:
     if phase == OFFER:
         # The last face-down card has just been drawn, so that there is no number of them to ask for.
         return reasons
-    if not _moment_allowed(rules, state, seat):
-        reasons |= 1 << EXCHANGE_WRONG_MOMENT
     if state[FACE_DOWN] < rules[EXCHANGE_TALON_MIN]:
         reasons |= 1 << EXCHANGE_TALON_TOO_SMALL
-    if state[TALON] == CLOSED and rules[EXCHANGE_CLOSED] != CLOSED_ALLOWED:
-        reasons |= 1 << NO_EXCHANGE_CLOSED
     return reasons
 
 

@@ -8,32 +8,22 @@ from ..options.ending import TARGET_CARD_POINTS
 from ..options.marriage import (
     AT_ONCE,
     KING_ONLY,
-    LATE_NOT_ALLOWED,
-    MARRIAGE_CLOSED,
     MARRIAGE_COUNTS,
-    MARRIAGE_EXHAUSTED,
-    MARRIAGE_LATE,
     MARRIAGE_LEAD,
-    MARRIAGE_NOT_ALLOWED,
     MARRIAGE_PLAIN,
     MARRIAGE_SCORING,
     MARRIAGE_TRICK,
     MARRIAGE_TRUMP,
-    MARRIAGE_UNLED,
     QUEEN_ONLY,
     SCORES_ITSELF,
     TRICK_NEEDED,
-    UNLED_ANY_NUMBER,
     WITH_NEXT_TRICK,
 )
-from ..phases import ANNOUNCED, ANSWER, CLOSED, EXHAUSTED
+from ..phases import ANNOUNCE, ANNOUNCED, ANSWER
 from ..reasons import (
     ALREADY_ANNOUNCED,
     MUST_BE_LED,
-    NO_MARRIAGE_CLOSED,
-    NO_MARRIAGE_EXHAUSTED,
     NO_MARRIAGE_HELD,
-    TOO_LATE_TO_ANNOUNCE,
     WANTS_MARRIAGE_TRICK,
     WRONG_MARRIAGE_CARD,
 )
@@ -45,12 +35,12 @@ from ..state import (
     LEADER,
     LED,
     PHASE,
-    TALON,
     TRICKS,
     TRUMP,
     State,
 )
-from .claim import claim_bars
+from .admission import admitted
+from .claim import may_claim
 
 
 def marriage_cards(suits: int) -> int:
@@ -117,7 +107,7 @@ def _goes_out_with(rules: Rules, state: State, seat: int) -> bool:
 
 
 def announce_bars(rules: Rules, state: State, seat: int, suit: int) -> int:
-    """The reasons why the seat may not announce the marriage of ``suit`` now."""
+    """The reasons why the seat may not announce the marriage of ``suit`` now, where announcing is admitted."""
     if state[ANNOUNCED_SUITS + seat] >> suit & 1:
         return 1 << ALREADY_ANNOUNCED
     if not marriages_held(state, seat) >> suit & 1:
@@ -131,20 +121,10 @@ def announce_bars(rules: Rules, state: State, seat: int, suit: int) -> int:
             return 1 << NO_MARRIAGE_HELD
         if not leadable_of(rules, 1 << suit) >> led & 1:
             reasons |= 1 << WRONG_MARRIAGE_CARD
-        if rules[MARRIAGE_LATE] == LATE_NOT_ALLOWED or rules[MARRIAGE_SCORING] == SCORES_ITSELF:
-            reasons |= 1 << TOO_LATE_TO_ANNOUNCE
     if rules[MARRIAGE_TRICK] == TRICK_NEEDED and state[TRICKS + seat] == 0:
         reasons |= 1 << WANTS_MARRIAGE_TRICK
-    if phase == ANNOUNCED and (
-        rules[MARRIAGE_UNLED] != UNLED_ANY_NUMBER
-        or not _goes_out_with(rules, state, seat)
-        or claim_bars(rules, state, seat) != 0
-    ):
+    if phase == ANNOUNCED and not (_goes_out_with(rules, state, seat) and may_claim(rules, state, seat)):
         reasons |= 1 << MUST_BE_LED
-    if state[TALON] == CLOSED and rules[MARRIAGE_CLOSED] == MARRIAGE_NOT_ALLOWED:
-        reasons |= 1 << NO_MARRIAGE_CLOSED
-    if state[TALON] == EXHAUSTED and rules[MARRIAGE_EXHAUSTED] == MARRIAGE_NOT_ALLOWED:
-        reasons |= 1 << NO_MARRIAGE_EXHAUSTED
     return reasons
 
 
@@ -164,4 +144,8 @@ def scores_itself(rules: Rules, state: State, seat: int, card: int) -> bool:
     if rules[MARRIAGE_SCORING] != SCORES_ITSELF:
         return False
     suit = card >> 3
-    return leadable_of(rules, 1 << suit) >> card & 1 == 1 and announce_bars(rules, state, seat, suit) == 0
+    return (
+        leadable_of(rules, 1 << suit) >> card & 1 == 1
+        and admitted(rules, state, seat) >> ANNOUNCE & 1 == 1
+        and announce_bars(rules, state, seat, suit) == 0
+    )

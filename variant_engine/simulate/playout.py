@@ -232,9 +232,9 @@ def play_deals(
 ) -> int:
     """Play deals ``first`` to ``first + count - 1`` of a seed and add them to ``sums``; returns the number of moves.
 
-    ``key`` is the seed's for the players' choices and for a shuffle by counter. ``shuffle`` tells where packs come from;
-    given ones stand in ``packs`` one behind the other. ``players`` has a code for each seat. ``detail`` tells what is
-    written down in ``rows`` and ``log``.
+    ``key`` is the seed's, for the players' choices and for a shuffle by counter. ``shuffle`` tells where packs come
+    from; given ones stand in ``packs`` one behind the other. ``players`` has a code for each seat. ``detail`` tells
+    what is written down in ``rows`` and ``log``.
     """
     size = rules[PACK_CARDS]
     seats = rules[SEATS]

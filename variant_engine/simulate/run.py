@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from .. import kernel
 from ..hints import nearest, quoted
@@ -32,6 +31,9 @@ from .tasks import (
     parts_of,
     play_part,
 )
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 #: Called now and then with the number of deals done and asked for.
 Progress = Callable[[int, int], None]
@@ -66,10 +68,10 @@ def simulate(
 ) -> Simulation:
     """Let players play deals 0 to ``deals - 1`` of a seed, and count what comes of them.
 
-    ``players`` names one for each seat; the deal alternates. ``workers`` play side by side; the result is the same to the
-    last digit however many they are. ``shuffle`` is ``exact``, which deals what ``ve.deal(rules, seed=…, number=…)``
-    deals, or ``fast``. ``out`` names a folder for a table of all deals (with their ``moves``, if wanted), in which a
-    run that was broken off goes on. ``compiled``: None leaves it to the program.
+    ``players`` names one for each seat; the deal alternates. ``workers`` play side by side; the result is the same to
+    the last digit however many they are. ``shuffle`` is ``exact``, which deals what
+    ``ve.deal(rules, seed=…, number=…)`` deals, or ``fast``. ``out`` names a folder for a table of all deals (with their
+    ``moves``, if wanted), in which a run that was broken off goes on. ``compiled``: None leaves it to the program.
 
     On Ctrl-C the result holds what is done. Raises :class:`SimulationError` for what cannot be run as asked, and its
     subclass :class:`~variant_engine.simulate.shards.FolderError` for a folder that cannot be used.
@@ -177,6 +179,10 @@ def _played(
         for part in parts:
             yield part, play_and_keep(setting, folder, part)
         return
+    # Here, because most programs that import this never need them, and they take their time.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
     executor: Executor
     if setting.compiled:
         executor = ThreadPoolExecutor(workers)

@@ -1,8 +1,8 @@
 """A simulation's deals as a table on disk: Parquet files, one row a deal, in a folder that a later run goes on with.
 
-The folder holds ``_simulation.json``, which says what is simulated, and shards ``deals-….parquet``, each named after its
-first deal. A shard is written under another name and renamed when it is whole, so that whatever has its proper name is
-complete. Its counts lie in its footer; a run that goes on reads those, not the rows, and plays the shards that lack.
+The folder holds ``_simulation.json``, which says what is simulated, and shards ``deals-….parquet``, each named after
+its first deal. A shard is written under another name and renamed when it is whole, so that whatever has its proper name
+is complete. Its counts lie in its footer; a run that goes on reads those, not the rows, and plays the shards that lack.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ def _codes(pack_cards: int, rank: list[Any]) -> Any:
 
 
 def _moves(counts: Any, played: Played) -> Any:
-    """Each deal's moves, as ``64 * seat + move``: small, and with the deal code all that is needed to write them out."""
+    """Each deal's moves, as ``64 * seat + move``: small, and with the deal code all that it takes to write them out."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -38,7 +38,7 @@ from .playout import (
 
 #: The players that can be simulated, by name.
 PLAYER_CODES = {"random": RANDOM, "greedy": GREEDY}
-#: The shuffles, by name: the program's own, under which a deal is the one that ``deal`` and ``play`` deal, and the fast.
+#: The shuffles, by name: the program's own, under which a deal is the one that ``deal`` deals, or a fast one.
 SHUFFLES = {"exact": BY_LABEL, "fast": BY_COUNTER}
 #: What output calls the source of the packs.
 SHUFFLE_NAMES = {"exact": VERSION, "fast": GENERATOR}
@@ -77,7 +77,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a part. ``rows`` and ``log`` are as :func:`~variant_engine.simulate.playout.play_deals` fills them."""
+    """What came of a part. ``rows`` and ``log`` are as ``play_deals`` fills them."""
 
     part: Part
     sums: Sums

@@ -1,0 +1,230 @@
+"""The command: ``sixtysix play``."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from ..common import UNUSABLE, Changes, fail, help_text, load_ruleset
+from ..terminal import complain, emit, width
+
+if TYPE_CHECKING:
+    from variant_engine.record import RecordError
+    from variant_engine.record.recorder import Recorder
+    from variant_engine.record.store import Store
+    from variant_engine.ruleset import Ruleset
+
+    from .console import Console
+    from .keeping import Keeper, Resumed
+    from .people import People
+
+_HELP = help_text(
+    "Play a game by a ruleset: against a bot, or two people at one terminal. Type a card, or ? for what you may do, or "
+    "help. Every move is kept at once; --resume goes on with the last game, or with the one in a FILE. Exit code 0 "
+    "also for a game that was left; 130 after Ctrl-C.",
+    "sixtysix play foster\nsixtysix play handbook --two --name Anna --name Tibor\nsixtysix play --resume",
+)
+
+Game = Annotated[
+    str | None,
+    typer.Argument(metavar="[RULESET|FILE]", help="A ruleset's id or file; with --resume, a record or a ruleset."),
+]
+Against = Annotated[
+    str | None, typer.Option("--against", metavar="BOT", help="The bot: greedy (the default) or random.")
+]
+Two = Annotated[bool, typer.Option("--two", help="Two people at one terminal.")]
+Names = Annotated[
+    list[str] | None, typer.Option("--name", metavar="NAME", help="Your name in the record; with --two give it twice.")
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same cards, everywhere.")
+]
+Colours = Annotated[str, typer.Option("--colours", metavar="two|four|none", help="How many colours the suits have.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Letters for the suits: HQ instead of ♥Q.")]
+Cards = Annotated[str, typer.Option("--cards", metavar="en|de", help="de: German suits and ranks, shown and typed.")]
+Count = Annotated[bool, typer.Option("--count", help="Show the count of card points even where it may not be written.")]
+RecordTo = Annotated[
+    str | None, typer.Option("--record", metavar="FILE", help="Keep the game in this new file, not among the others.")
+]
+NoRecord = Annotated[bool, typer.Option("--no-record", help="Keep nothing.")]
+Verify = Annotated[bool, typer.Option("--verify", help="Provable deals: see 'sixtysix verify'.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a game that was left.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("play", help=_HELP, short_help="Play a game by any ruleset.")(play)
+
+
+def play(
+    ruleset: Game = None,
+    against: Against = None,
+    two: Two = False,
+    names: Names = None,
+    seed: SeedOption = None,
+    changes: Changes = None,
+    resume: Resume = False,
+    verify: Verify = False,
+    record: RecordTo = None,
+    no_record: NoRecord = False,
+    count: Count = False,
+    plain: Plain = False,
+    colours: Colours = "two",
+    cards: Cards = "en",
+) -> None:
+    """``sixtysix play``."""
+    from .session import Session
+
+    console = _console(plain, colours, cards)
+    fresh_seed = secrets.randbelow(10**9) if seed is None else seed
+    if resume:
+        given = {
+            "--against": against, "--two": two, "--name": names, "--seed": seed is not None, "--set": changes,
+            "--verify": verify, "--record": record, "--no-record": no_record,
+        }  # fmt: skip
+        wrong = [flag for flag, value in given.items() if value]
+        if wrong:
+            fail(f"{wrong[0]} belongs to a new game; a game that is resumed goes on as it began")
+        found = _resume(ruleset, fresh_seed)
+        session = Session(found.game.rules, found.people, console, found.keeper, found.game.seed, count=count)
+        raise typer.Exit(session.run(found))
+    if ruleset is None:
+        fail("which ruleset? 'sixtysix list' shows them; 'sixtysix play foster' plays one")
+    if ruleset.endswith(".p66"):
+        fail(f"'{ruleset}' is a record; to go on with it: sixtysix play --resume {ruleset}")
+    if verify and (no_record or seed is not None):
+        fail(f"--verify proves a deal by its record and draws its own seeds: leave out {_other(no_record)}")
+    rules = load_ruleset(ruleset, changes)
+    people = _people(against, two, names or [])
+    keeper = _keeper(rules, people, names or [], record, no_record, verify)
+    _greet(console, rules, people, keeper)
+    raise typer.Exit(Session(rules, people, console, keeper, fresh_seed, count=count).run())
+
+
+def _other(no_record: bool) -> str:
+    return "--no-record" if no_record else "--seed"
+
+
+def _console(plain: bool, colours: str, cards: str) -> Console:
+    from .console import Console, ask_at_terminal, prepare_input, scroll_away, shows_colours, shows_signs
+    from .look import COLOURS, Look
+
+    if colours not in COLOURS:
+        fail(f"--colours takes two, four or none, not '{colours}'")
+    if cards not in ("en", "de"):
+        fail(f"--cards takes en or de, not '{cards}'")
+    look = Look(
+        signs=not plain and shows_signs(), german=cards == "de", colours=colours if shows_colours() else "none"
+    )
+    prepare_input()
+    return Console(ask_at_terminal, emit, look, min(width(), 100), scroll_away)
+
+
+def _people(against: str | None, two: bool, names: list[str]) -> People:
+    from variant_engine.hints import nearest, quoted
+    from variant_engine.players import PLAYERS
+
+    from .people import People
+
+    if two and against is not None:
+        fail("--against names a bot, but --two is for two people")
+    if len(names) > (2 if two else 1):
+        fail("give --name once for each person who plays")
+    if two:
+        if len(set(names)) < len(names):
+            fail("the two people need different names")
+        return People((*names, *"AB"[len(names) :]))
+    bot = against if against is not None else "greedy"
+    if bot not in PLAYERS:
+        meant = nearest(bot, PLAYERS)
+        known = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(PLAYERS)}"
+        fail(f"no bot is called {quoted(bot)}; {known}")
+    return People((names[0] if names else "You", bot), {1: bot})
+
+
+def _keeper(
+    rules: Ruleset, people: People, names: list[str], record: str | None, no_record: bool, verify: bool
+) -> Keeper:
+    from variant_engine.record import About, RecordError
+    from variant_engine.record.recorder import create
+    from variant_engine.record.store import Store
+
+    from .keeping import Keeper, try_out
+
+    if no_record:
+        if record is not None:
+            fail("--record and --no-record contradict each other")
+        return Keeper(None, Store())
+    date = time.strftime("%Y.%m.%d")
+    about = About(
+        names=tuple(people.names) if names or people.bots else (),
+        date=date,
+        game=time.strftime("%Y-%m-%d %H:%M:%S"),
+        bots=people.bots,
+    )
+    store = Store()
+
+    def make() -> Recorder:
+        return create(record) if record is not None else store.new_record(rules.id, date)
+
+    try:
+        try_out(make)
+    except RecordError as error:
+        _cannot(error)
+    return Keeper(make, store, about=about, verify=verify)
+
+
+def _cannot(error: RecordError) -> NoReturn:
+    complain(str(error))
+    if any(one.code == "P721" for one in error.diagnostics):
+        complain("sixtysix: a game cannot be gone on with by other rules than it was begun with")
+    raise typer.Exit(UNUSABLE)
+
+
+def _greet(console: Console, rules: Ruleset, people: People, keeper: Keeper) -> None:
+    from .look import LEGEND
+
+    changes = "".join(f", {name}={value}" for name, value in rules.diff)
+    who = "You play" if people.you is not None else f"{people.name(0)} plays"
+    console.say(f"{rules.title} ({rules.id}{changes})")
+    console.say(
+        f"{who} against {people.name(1)}. A deal is won with {rules['target_card_points']} card points, the game with "
+        f"{rules['target_game_points']} game points."
+    )
+    kept = "Every move is kept at once" if keeper.keeps else "Nothing is kept"
+    console.say(f"Type ? for what you may do, rules for the rules, help for all else, quit to leave. {kept}.")
+    if console.look.german:
+        console.say(LEGEND)
+    console.say()
+
+
+def _resume(name: str | None, fresh_seed: int) -> Resumed:
+    from variant_engine.record import RecordError
+    from variant_engine.record.store import Store
+
+    from .keeping import CannotResume, resume
+
+    store = Store()
+    try:
+        path, rules = _record_of(name, store)
+        return resume(path, store, rules, fresh_seed)
+    except CannotResume as error:
+        fail(str(error))
+    except RecordError as error:
+        _cannot(error)
+
+
+def _record_of(name: str | None, store: Store) -> tuple[Path, Ruleset | None]:
+    """The record to go on with: the one named, or the last of a ruleset, or the last of all."""
+    from .keeping import newest
+
+    if name is None:
+        return newest(store, None), None
+    if name.endswith(".p66") or (not name.endswith(".yaml") and Path(name).is_file()):
+        return Path(name), None
+    rules = load_ruleset(name)
+    return newest(store, rules.id), rules
