@@ -33,7 +33,7 @@ if str(ROOT) not in sys.path:
 
 import variant_engine as ve  # noqa: E402  (found in the clone, installed or not)
 from benchmarks.plain_speed import schnapsen_engine, through_deals  # noqa: E402
-from variant_engine.simulate import counter  # noqa: E402
+from variant_engine.simulate import counter, simulate  # noqa: E402
 from variant_engine.simulate import playout as at  # noqa: E402
 from variant_engine.simulate.tasks import Part, Setting, driver, play_part  # noqa: E402
 
@@ -72,9 +72,9 @@ def core(compiled: bool, shuffle: str, player: str = "random") -> Way:
     return Way(name, timed(lambda first, deals: play_part(setting, Part(first, deals))), sample.moves / 2000)
 
 
-def table() -> Way:
+def table(ruleset: str) -> Way:
     """The public API in plain Python."""
-    return Way("public API, plain", timed(through_deals(ve.load("foster"))))
+    return Way(f"public API, plain, {ruleset}", timed(through_deals(ve.load(ruleset))))
 
 
 # ---- C ------------------------------------------------------------------------------------------------------------
@@ -181,7 +181,8 @@ def competitors(folder: Path) -> tuple[list[Way], list[str]]:
     take("compiled core", lambda: core(True, "exact"))
     take("compiled core", lambda: core(True, "fast", "greedy"))
     take("plain core", lambda: core(False, "fast"))
-    take("public API", table)
+    take("public API", lambda: table("foster"))
+    take("public API", lambda: table("schnapsen-vu"))
     take("schnapsen", schnapsen)
     take("OpenSpiel", lambda: open_spiel("euchre"))
     take("OpenSpiel", lambda: open_spiel("skat"))
@@ -239,6 +240,18 @@ def start(cache: str, deals: int) -> dict[str, float]:
     return found
 
 
+def two_workers(rounds: int) -> float:
+    """How much faster two workers are than one, both compiled."""
+    rules = ve.load("foster")
+    gains = []
+    for _ in range(rounds):
+        one, two = (simulate(rules, 2_000_000, 1, shuffle="fast", workers=workers) for workers in (1, 2))
+        if one.sums != two.sums:
+            raise SystemExit("two workers came to other counts than one")
+        gains.append(one.seconds / two.seconds)
+    return median(gains)
+
+
 # ---- the table ----------------------------------------------------------------------------------------------------
 
 
@@ -268,6 +281,7 @@ def main() -> None:
             many = start(name + "/cache", 10_000_000)
             starts = {"first": first["load"], "cached": second["load"], "import": second["import"]}
             starts |= {"peak": second["peak"], "peak_many": many["peak"]}
+            starts["two_workers"] = two_workers(min(asked.rounds, 5))
     report(ways, rates, missing, starts, asked)
 
 
@@ -287,27 +301,29 @@ def report(ways: list[Way], rates: list[list[float]], missing: list[str], starts
             "missing": missing, "start": starts,
         }, indent=2))  # fmt: skip
         return
-    print(f"Python {sys.version.split()[0]}, one core, {asked.rounds} rounds of {asked.seconds} s a way\n")
-    print(f"| {'way':34} | {'deals/s':>8} | {'decisions/s':>11} | {'the first is … times as fast':28} |")
-    print(f"| {'-' * 34} | {'-' * 7}: | {'-' * 10}: | {'-' * 28} |")
+    busy = f"; load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    print(f"Python {sys.version.split()[0]}, one core, {asked.rounds} rounds of {asked.seconds} s a way{busy}\n")
+    print(f"| {'way':39} | {'deals/s':>8} | {'decisions/s':>11} | {'the first is … times as fast':31} |")
+    print(f"| {'-' * 39} | {'-' * 7}: | {'-' * 10}: | {'-' * 31} |")
     for way, rate, ratio, low, high in rows:
         decisions = large(None if way.decisions is None else rate * way.decisions)
         times = f"{ratio:.3g} ({low:.3g} to {high:.3g})"
-        print(f"| {way.name:34} | {large(rate):>8} | {decisions:>11} | {times:28} |")
+        print(f"| {way.name:39} | {large(rate):>8} | {decisions:>11} | {times:31} |")
     print()
-    for line in bars(rows):
+    for line in bars(rows, rates):
         print(line)
     if starts:
         print(f"first compile {starts['first']:.1f} s; cached start {starts['cached']:.2f} s (with numba's import)")
+        print(f"two workers: {starts['two_workers']:.2f} times as fast as one (to reach: 1.8, on two cores that are free)")
         few, many = starts["peak"], starts["peak_many"]
         print(f"peak memory {few:.0f} MiB after 50,000 deals, {many:.0f} MiB after 10,000,000")
     for name in missing:
         print(f"not run: {name}")
 
 
-def bars(rows: list[tuple[Way, float, float, float, float]]) -> list[str]:
+def bars(rows: list[tuple[Way, float, float, float, float]], rates: list[list[float]]) -> list[str]:
     """What was to be reached, and whether it was."""
-    by_name = {way.name: (way, rate, ratio) for way, rate, ratio, _, _ in rows}
+    own = {way.name: (way, ratio, rate) for (way, _, ratio, _, _), rate in zip(rows, rates, strict=True)}
     first = rows[0][0]
     lines = []
 
@@ -315,13 +331,14 @@ def bars(rows: list[tuple[Way, float, float, float, float]]) -> list[str]:
         verdict = "reached" if reached >= wanted else "not reached"
         lines.append(f"{what}: {reached:.3g} (to reach: {wanted:.3g}, {verdict})")
 
-    for name, (way, rate, ratio) in by_name.items():
+    for name, (way, ratio, rate) in own.items():
         if name.startswith("C,"):
             bar("compiled to C", ratio, 0.5)
         elif name.startswith("schnapsen"):
             bar("compiled to schnapsen", ratio, 300)
-            if "public API, plain" in by_name:
-                bar("public API in plain Python to schnapsen", by_name["public API, plain"][1] / rate, 3)
+            for plain, (_, _, its) in own.items():
+                if plain.startswith("public API"):
+                    bar(f"{plain}, to schnapsen", median(a / b for a, b in zip(its, rate, strict=True)), 3)
         elif name.startswith("OpenSpiel") and way.decisions and first.decisions:
             bar(f"compiled to {name}, decisions", ratio * first.decisions / way.decisions, 10)
     return lines

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from cli.play.console import Console
 from cli.play.keeping import Keeper, Resumed
-from cli.play.look import Look
+from cli.play.look import Look, in_order
 from cli.play.people import People
 from cli.play.session import Session
 from variant_engine.phases import PLAY, kind_of
@@ -20,6 +20,9 @@ Typist = Callable[[Session, str], str]
 AGAINST_GREEDY = People(("Anna", "greedy"), {1: "greedy"})
 AGAINST_RANDOM = People(("Anna", "random"), {1: "random"})
 TWO = People(("Anna", "Tibor"))
+
+#: What the session that runs now has shown so far.
+RUNNING: list[list[str]] = []
 
 
 class Played:
@@ -40,6 +43,7 @@ class Played:
         self.shown: list[str] = []
         self.prompts: list[str] = []
         console = Console(self._ask, self.shown.append, look or Look(), 80)
+        RUNNING[:] = [self.shown]
         keeper = keeper or Keeper(None, Store())
         self._typist = typist
         self.session = Session(rules, people, console, keeper, seed, count=count)
@@ -74,7 +78,7 @@ def random_typist(rng: Random) -> Typist:
     """A typist who plays at random among what is allowed, in all the ways in which it can be typed."""
 
     def type_line(session: Session, prompt: str) -> str:
-        if not session.positions or not prompt.endswith("your move: ") and prompt != "Your move: ":
+        if not prompt.lower().endswith("your move: "):
             return rng.choice(("", "y", "n"))
         deal = session.deal
         seat = deal.to_move
@@ -84,7 +88,7 @@ def random_typist(rng: Random) -> Typist:
         token = session.console.look.token(move.token)
         words = {"|": "close", "||": "close", "=": "", "66": "claim", "-": "no", "@": "look", "^": "exchange"}
         if kind_of(move.code) == PLAY and rng.random() < 0.3:
-            return f"k{session.screen.hand(deal, seat).replace(chr(160), ' ').split().index(session.console.look.card(move.token)) // 2 + 1}"
+            return f"k{in_order(deal.rules, deal.hand(seat)).index(move.token) + 1}"
         if rng.random() < 0.3:
             return words.get(token, words.get(token[:1], token))
         return rng.choice((token, token.lower(), f"{'AB'[seat]}:{token}"))
@@ -92,10 +96,12 @@ def random_typist(rng: Random) -> Typist:
     return type_line
 
 
-def mostly_sensible(rng: Random) -> Typist:
+_ASIDES = ("?", "? hq", "? close", "rules", "score", "history", "tricks", "count", "hand", "help", "zz", "k99", "20")
+
+
+def mostly_sensible(rng: Random, asides: Sequence[str] = _ASIDES) -> Typist:
     """The same, with questions and slips between the moves."""
     plays = random_typist(rng)
-    asides = ("?", "? hq", "? close", "rules", "score", "history", "tricks", "count", "hand", "help", "zz", "k99", "20")
 
     def type_line(session: Session, prompt: str) -> str:
         return rng.choice(asides) if rng.random() < 0.2 else plays(session, prompt)

@@ -36,7 +36,9 @@ from variant_engine.report.words import DIFFERENCE_WORDS, EFFECT_COUNTS, EFFECT_
 from variant_engine.ruleset import Ruleset
 
 TEXTS = ("handbook", "foster", "app-af", "app-it", "howto-no")
-HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)> {{ 7*7 }} | [x](http://e.vil) `b` *s* & &amp; \u202egnp"
+HOSTILE = (
+    "<script>alert(1)</script>\"'><img src=x onerror=alert(2)> {{ 7*7 }} | [x](http://e.vil) `b` *s* & &amp; \u202egnp"
+)
 HOUSE = "format: 1\nid: mine\ntitle: %s\nkind: house\nextends: foster\noptions:\n%s"
 CHANGES = "  head_exhausted: required\n  double_game: single\n  closing_first_lead: not_allowed\n"
 

@@ -75,6 +75,8 @@ def opened(browser: Browser, address: str) -> Iterator[Any]:
 
 
 def test_it_loads_and_filters(opened: Any) -> None:
+    from playwright.sync_api import expect
+
     page = opened()
     assert page.title() == "Sixty-Six: where 5 texts differ"
     assert page.locator(SHOWN).count() == 30
@@ -85,7 +87,7 @@ def test_it_loads_and_filters(opened: Any) -> None:
     page.get_by_label("Chapter").select_option("closing")
     assert {row.get_attribute("id").split("_")[0] for row in page.locator(SHOWN).all()} == {"closing"}
     page.get_by_role("button", name="Reset").click()
-    page.wait_for_function("document.querySelectorAll('tr.row:not([hidden])').length === 30")
+    expect(page.locator(SHOWN)).to_have_count(30)
     page.get_by_label("Kind of difference").select_option("contradiction")
     assert page.locator(SHOWN).count() == page.locator('tr.row[data-difference="contradiction"]').count() > 0
     page.get_by_label("Does it matter").select_option("parts in play")
@@ -94,7 +96,7 @@ def test_it_loads_and_filters(opened: Any) -> None:
     page.get_by_label("Words").fill("no such words")
     assert page.locator("#nothing").is_visible()
     page.get_by_role("button", name="Show all rows that differ").click()
-    page.wait_for_function("document.querySelectorAll('tr.row:not([hidden])').length === 30")
+    expect(page.locator(SHOWN)).to_have_count(30)
 
 
 def test_a_cell_opens_its_reasoning_by_keyboard_and_gives_the_focus_back(opened: Any) -> None:

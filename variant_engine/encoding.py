@@ -13,6 +13,7 @@ from .cards import ACE, EIGHT, JACK, KING, NINE, QUEEN, SEVEN, TEN, pack_mask
 from .narrowing import PLACES, admissions
 from .options import BY_NAME, OPTIONS
 from .options.deal import PACK_CARDS
+from .options.play import FOLLOW_OPEN, HEAD_OPEN, REQUIRED, RUFF_OPEN
 
 Rules = tuple[int, ...]
 
@@ -26,8 +27,11 @@ EXCHANGE_PLACE = PACK + 1
 COUNTS = EXCHANGE_PLACE + 1
 #: Eight entries by place: mask of the places that beat it in its own suit.
 BEATEN_BY = COUNTS + 8
+#: For each state of the talon, which duties (bits) the second player has at all.
+DUTIES = BEATEN_BY + 8
+MUST_FOLLOW, MUST_HEAD, MUST_RUFF = 1, 2, 4
 #: By ``3 * phase + talon``, the kinds of moves (bits) that table and options admit: to the seat to move, to the others.
-ADMITS = BEATEN_BY + 8
+ADMITS = DUTIES + 3
 ADMITS_OTHERS = ADMITS + PLACES
 RULES_LENGTH = ADMITS_OTHERS + PLACES
 
@@ -39,6 +43,7 @@ _ORDERS = {
     "ten_second": (SEVEN, EIGHT, NINE, JACK, QUEEN, KING, TEN, ACE),
     "ten_fifth": (SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE),
 }
+_DUTIES = ((MUST_FOLLOW, FOLLOW_OPEN), (MUST_HEAD, HEAD_OPEN), (MUST_RUFF, RUFF_OPEN))
 _EXCHANGED = {"nine": NINE, "jack": JACK, "seven": SEVEN, "none": -1}
 
 
@@ -56,6 +61,9 @@ def encode(values: Mapping[str, str | int], cut_pack: int = 0) -> Rules:
     numbers += [2, pack, _EXCHANGED[str(values["exchange_card"])]]
     numbers += [counts.get(place, 0) for place in range(8)]
     numbers += [sum(1 << higher for higher in order[order.index(place) + 1 :]) for place in range(8)]
+    numbers += [
+        sum(duty for duty, option in _DUTIES if numbers[option + talon] == REQUIRED) for talon in range(3)
+    ]
     return tuple(numbers + admissions_of)
 
 

@@ -94,6 +94,8 @@ def legal(rules: Rules, state: State, seat: int, among: int = EVERY_KIND) -> int
     moves = 0
     if kinds & _PLAYS:
         moves = playable(rules, state, seat)
+        if kinds == _PLAYS:
+            return moves
     if kinds & _ANNOUNCES:
         announced = announceable(rules, state, seat)
         if announced:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from .cards import CARD_BY_NAME, SUITS, card_name
 from .phases import (
@@ -24,30 +25,21 @@ from .phases import (
 SEATS = "ABCD"
 
 
-class Move:
+class Move(NamedTuple):
     """A move: what is done, as the core's ``code`` and as a ``token``, and by whom if not by the seat to move.
 
     ``seat`` is None for the seat to move; another seat's move carries it, and so does its text: ``B:66``.
     """
 
-    __slots__ = ("code", "seat", "token")
-
-    def __init__(self, code: int, token: str, seat: int | None = None) -> None:
-        self.code = code
-        self.token = token
-        self.seat = seat
+    code: int
+    token: str
+    seat: int | None = None
 
     def __str__(self) -> str:
         return self.token if self.seat is None else f"{SEATS[self.seat]}:{self.token}"
 
     def __repr__(self) -> str:
         return f"Move({str(self)!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Move) and self.token == other.token and self.seat == other.seat
-
-    def __hash__(self) -> int:
-        return hash((self.token, self.seat))
 
 
 FIXED_TOKENS: dict[str, int] = {

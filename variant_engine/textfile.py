@@ -12,8 +12,11 @@ from .evidence import Spot
 from .hints import printable
 
 _LINE_BREAK = re.compile("\r\n|\r|\n")
-#: Control characters, line breaks that only YAML 1.1 knows, halves of surrogate pairs, byte order marks.
-_BANNED = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+#: Control characters, line breaks that only YAML 1.1 knows, signs that turn the direction of writing, halves of
+#: surrogate pairs, byte order marks.
+_BANNED = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
 _TABS = re.compile("\t+")
 
 

@@ -101,7 +101,7 @@ def play(
     rules = load_ruleset(ruleset, changes)
     people = _people(against, two, names or [])
     keeper = _keeper(rules, people, names or [], record, no_record, verify)
-    _greet(console, rules, people, keeper)
+    _greet(console, rules, people, keeper, count)
     raise typer.Exit(Session(rules, people, console, keeper, fresh_seed, count=count).run())
 
 
@@ -185,8 +185,8 @@ def _cannot(error: RecordError) -> NoReturn:
     raise typer.Exit(UNUSABLE)
 
 
-def _greet(console: Console, rules: Ruleset, people: People, keeper: Keeper) -> None:
-    from .look import LEGEND
+def _greet(console: Console, rules: Ruleset, people: People, keeper: Keeper, count: bool) -> None:
+    from .look import LEGEND, ranks_and_counts
 
     changes = "".join(f", {name}={value}" for name, value in rules.diff)
     who = "You play" if people.you is not None else f"{people.name(0)} plays"
@@ -195,6 +195,9 @@ def _greet(console: Console, rules: Ruleset, people: People, keeper: Keeper) -> 
         f"{who} against {people.name(1)}. A deal is won with {rules['target_card_points']} card points, the game with "
         f"{rules['target_game_points']} game points."
     )
+    console.say(ranks_and_counts(rules))
+    if rules["count_written"] == "forbidden" and not count:
+        console.say("The count is kept in the head until the deal is over, as the rules have it; --count shows it.")
     kept = "Every move is kept at once" if keeper.keeps else "Nothing is kept"
     console.say(f"Type ? for what you may do, rules for the rules, help for all else, quit to leave. {kept}.")
     if console.look.german:

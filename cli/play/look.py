@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from variant_engine.notation import NotationError, from_german
+from variant_engine.options import BY_NAME
 from variant_engine.record.build import german
 from variant_engine.ruleset import Ruleset
 
@@ -128,6 +129,18 @@ class Look:
             return None
         card = self.read_card(text + "9")
         return card[0] if card else None
+
+
+def ranks_and_counts(rules: Ruleset) -> str:
+    """Which cards there are, in the order in which they beat each other, and what they count."""
+    words = {letter: word for word, letter in _RANK_WORDS.items()}
+    ranks = [words[rank] for rank in _RANK_ORDER[str(rules["rank_order"])] if rank in _in_pack(rules)]
+    counts = BY_NAME["card_points"].meaning(rules["card_points"])
+    return f"The cards from the highest: {', '.join(ranks)}. They count: {counts}."
+
+
+def _in_pack(rules: Ruleset) -> str:
+    return "ATKQJ987"[: int(rules["pack_cards"]) // 4]
 
 
 def _coloured(text: str, code: str) -> str:

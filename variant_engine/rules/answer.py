@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..cards import SUIT_MASK, suit_cards
-from ..encoding import BEATEN_BY, Rules
-from ..options.play import FOLLOW_OPEN, HEAD_OPEN, REQUIRED, RUFF_OPEN
+from ..encoding import BEATEN_BY, DUTIES, MUST_FOLLOW, MUST_HEAD, MUST_RUFF, Rules
 from ..phases import ANNOUNCED, ANSWER
 from ..reasons import (
     CARD_NOT_HELD,
@@ -28,20 +27,20 @@ def obligations(rules: Rules, state: State, seat: int) -> tuple[int, int, int]:
     bars other suits, heading bars lower cards of the suit led, ruffing bars plain cards of who is void.
     """
     led = state[LED]
-    talon = state[TALON]
+    duties = rules[DUTIES + state[TALON]]
     hand = state[HAND + seat]
     same_suit = hand & suit_cards(led)
     follow = EVERY_CARD
     head = EVERY_CARD
     ruff = EVERY_CARD
     if same_suit:
-        if rules[FOLLOW_OPEN + talon] == REQUIRED:
+        if duties & MUST_FOLLOW:
             follow = same_suit
-        if rules[HEAD_OPEN + talon] == REQUIRED:
+        if duties & MUST_HEAD:
             higher = same_suit & (rules[BEATEN_BY + (led & 7)] << (led & 24))
             if higher:
                 head = ~(same_suit & ~higher)
-    elif rules[RUFF_OPEN + talon] == REQUIRED:
+    elif duties & MUST_RUFF:
         trumps = hand & (SUIT_MASK << (8 * state[TRUMP]))
         if trumps:
             ruff = trumps
@@ -52,6 +51,8 @@ def playable(rules: Rules, state: State, seat: int) -> int:
     """The cards that the seat to move may play."""
     hand = state[HAND + seat]
     if state[PHASE] == ANSWER:
+        if rules[DUTIES + state[TALON]] == 0:
+            return hand
         follow, head, ruff = obligations(rules, state, seat)
         return hand & follow & head & ruff
     if state[PHASE] == ANNOUNCED:

@@ -30,13 +30,13 @@ def exchange_card(rules: Rules, state: State) -> int:
 
 def exchange_bars(rules: Rules, state: State, seat: int) -> int:
     """The reasons why the seat may not exchange now, where an exchange is admitted at all."""
-    card = exchange_card(rules, state)
-    if card < 0:
+    place = rules[EXCHANGE_PLACE]
+    if place < 0:
         return 0
     if state[TURN_UP] < 0:
         return 1 << NO_TURN_UP
     reasons = 0
-    if not state[HAND + seat] >> card & 1:
+    if not state[HAND + seat] >> (8 * state[TRUMP] + place) & 1:
         reasons |= 1 << EXCHANGE_CARD_NOT_HELD
     phase = state[PHASE]
     if phase == OFFER and state[TALON] == CLOSED:
