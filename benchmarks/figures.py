@@ -314,7 +314,7 @@ def report(ways: list[Way], rates: list[list[float]], missing: list[str], starts
         print(line)
     if starts:
         print(f"first compile {starts['first']:.1f} s; cached start {starts['cached']:.2f} s (with numba's import)")
-        print(f"two workers: {starts['two_workers']:.2f} times as fast as one (to reach: 1.8, on two cores that are free)")
+        print(f"two workers: {starts['two_workers']:.2f} times as fast as one (to reach: 1.8, if both cores are free)")
         few, many = starts["peak"], starts["peak_many"]
         print(f"peak memory {few:.0f} MiB after 50,000 deals, {many:.0f} MiB after 10,000,000")
     for name in missing:

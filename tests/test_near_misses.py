@@ -67,7 +67,7 @@ def test_a_value_of_a_wrong_type_is_found_where_it_stands(
 ) -> None:
     lines, at = drawn
     place = data.draw(st.sampled_from(sorted(at)))
-    option, value = at[place]
+    option, _ = at[place]
     key = lines[place].partition(":")[0].strip()
     lines[place] = lines[place].partition(":")[0] + f": {wrong}"
     found = found_in(lines)

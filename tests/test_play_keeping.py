@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pty
 import re
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -356,7 +358,7 @@ def _lines_of_a_game(seed: int) -> list[str]:
 
 
 def test_verified_games_are_verified(quick: None) -> None:
-    run("play", "handbook", "--verify", "--against", "random", "--record", "x.p66", typed="1\n" * 40)
+    run("play", "handbook", "--verify", "--against", "random", "--record", "x.p66", typed="1\n2\n3\n4\n5\n6\n" * 60)
     text = Path("x.p66").read_text()
     first = text.split("\n\n")[0] + "\n"
     assert "Salt" in first
@@ -418,14 +420,16 @@ def test_input_that_is_no_text(tmp_path: Path) -> None:
 
 def test_at_a_terminal(tmp_path: Path) -> None:
     """On a real terminal: colours, and no traceback after Ctrl-C."""
-    import pty
-
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.environ |= {"TERM": "xterm", "SIXTYSIX_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
-        os.environ.pop("NO_COLOR", None)
-        os.chdir(ROOT)
-        os.execv(sys.executable, [sys.executable, "-m", "cli", "play", "handbook", "--seed", "3"])
+    fd, other = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli", "play", "handbook", "--seed", "3"],
+        cwd=ROOT,
+        stdin=other,
+        stdout=other,
+        stderr=other,
+        env={**os.environ, "TERM": "xterm", "NO_COLOR": "", "SIXTYSIX_HOME": str(tmp_path / "home")},
+    )
+    os.close(other)
     seen = b""
     sent = 0
     while True:
@@ -440,11 +444,10 @@ def test_at_a_terminal(tmp_path: Path) -> None:
             os.write(fd, b"1\r")
             sent = 1
         elif sent == 1 and seen.count(b"our move: ") > 1:
-            os.write(fd, b"\x03")
+            process.send_signal(signal.SIGINT)
             sent = 2
     os.close(fd)
-    _, status = os.waitpid(pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 130
+    assert process.wait() == 130
     assert b"Traceback" not in seen
     assert b"Interrupted. The game is kept." in seen
     assert b"\x1b[91m" in seen
@@ -458,3 +461,18 @@ def test_random_play_by_two_is_kept(quick: None, tmp_path: Path) -> None:
     assert all(deal.ok for deal in deals)
     with pytest.raises(RecordError):
         create(tmp_path / "x.p66")
+
+
+def test_the_session_of_the_documentation(quick: None) -> None:
+    """What docs/playing.md shows is what is shown (line numbers of the rule file apart)."""
+    text = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
+    block = text.partition("$ sixtysix play foster --seed 7 --record game.p66\n")[2].partition("```")[0]
+    prompts = re.findall(r"^(?:Your move:|You cut the higher card\..*\)) ?(.*)$", block, re.M)
+    shown = run("play", "foster", "--seed", "7", "--record", "game.p66", typed="\n".join(prompts) + "\n").output
+    assert _without_places(shown) == _without_places(block)
+    assert "Not allowed" in shown
+    assert "The game is kept." in shown
+
+
+def _without_places(text: str) -> str:
+    return " ".join(re.sub(r"foster\.yaml:\d+", "foster.yaml", text).split())

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
+import variant_engine as ve
 from cli.main import app
+from variant_engine.compare.gaps import find_gaps
+from variant_engine.compare.witness import find_witness
+from variant_engine.report.dossier import bare
+from variant_engine.report.page import dossier_page, gaps_page, witness_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -169,6 +174,28 @@ def test_axe_finds_nothing(opened: Any, size: Any, scheme: str) -> None:
     page.evaluate("for (const part of document.querySelectorAll('details.pair, details.gaps')) part.open = true")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_axe_finds_nothing_on_the_smaller_pages_and_on_many_columns(browser: Browser, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    foster, handbook, *rest = (ve.load(head.id) for head in ve.rulesets())
+    many = [foster, handbook, *rest, foster.replace(head_open="required"), handbook.replace(head_open="required")]
+    pages = {
+        "witness": witness_page(find_witness(foster, handbook)),
+        "gaps": gaps_page(find_gaps(handbook, [foster], deals=20)),
+        "matrix": dossier_page(bare(many, [f"{rules.id}-{number}" for number, rules in enumerate(many)])),
+    }
+    for name, text in pages.items():
+        file = tmp_path / f"{name}.html"
+        file.write_text(text, "utf-8")
+        for size in (DESKTOP, PHONE):
+            page = browser.new_page(viewport=size)  # type: ignore[arg-type]
+            page.goto(file.as_uri())
+            found = Axe().run(page)
+            assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            page.close()
 
 
 @pytest.mark.parametrize("size", [DESKTOP, {"width": 1000, "height": 700}, PHONE, {"width": 320, "height": 600}])

@@ -138,6 +138,6 @@ def _admitted(*who: str) -> tuple[int, ...]:
     )
 
 
-#: Masks of kinds by ``3 * phase + talon``, for the seat to move and for the others, before any option has narrowed them.
+#: Masks of kinds by ``3 * phase + talon``, for the seat to move and for the others, before any option narrows them.
 ADMITTED = _admitted(MOVER, ANYONE)
 ADMITTED_OTHERS = _admitted(OTHERS, ANYONE)

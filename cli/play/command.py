@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -77,6 +76,8 @@ def play(
     cards: Cards = "en",
 ) -> None:
     """``sixtysix play``."""
+    import secrets
+
     from .session import Session
 
     console = _console(plain, colours, cards)
@@ -99,10 +100,19 @@ def play(
     if verify and (no_record or seed is not None):
         fail(f"--verify proves a deal by its record and draws its own seeds: leave out {_other(no_record)}")
     rules = load_ruleset(ruleset, changes)
-    people = _people(against, two, names or [])
-    keeper = _keeper(rules, people, names or [], record, no_record, verify)
+    called = [_clean(name) for name in names or []]
+    people = _people(against, two, called)
+    keeper = _keeper(rules, people, called, record, no_record, verify)
     _greet(console, rules, people, keeper, count)
     raise typer.Exit(Session(rules, people, console, keeper, fresh_seed, count=count).run())
+
+
+def _clean(name: str) -> str:
+    """A name that fits on a line of a record and of the screen."""
+    from variant_engine.hints import printable
+
+    clean = printable(" ".join(name.split()))
+    return clean if clean else fail("--name takes a name")
 
 
 def _other(no_record: bool) -> str:

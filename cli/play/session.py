@@ -6,6 +6,7 @@ The session asks and shows through a console and keeps the game through a keeper
 from __future__ import annotations
 
 from collections.abc import Callable
+from shlex import quote
 from typing import TypeVar
 
 from variant_engine.games import Game, game
@@ -108,7 +109,7 @@ class Session:
         show_end_of_game(self.console, self.people, self.game)
         if self.keeper.path is not None:
             self.console.say("The game is kept. To see it again, and how you have fared so far:")
-            self.console.command(f"sixtysix replay {self.keeper.path}")
+            self.console.command(f"sixtysix replay {quote(str(self.keeper.path))}")
             self.console.command("sixtysix stats")
 
     def _farewell(self, why: str) -> None:
@@ -120,7 +121,7 @@ class Session:
         self.console.say()
         self.console.say(f"{why} {rest}".strip())
         if path is not None:
-            self.console.command(f"sixtysix play --resume {path}")
+            self.console.command(f"sixtysix play --resume {quote(str(path))}")
 
     def _cut(self) -> None:
         """Cut for the deal, as far as the rules say so."""
@@ -211,7 +212,7 @@ class Session:
         show_end_of_deal(self.console, self.people, self.deal, self.game)
         if self.keeper.verify and self.keeper.path is not None:
             self.console.say("The cards have been opened. Check them with:")
-            self.console.command(f"sixtysix verify {self.keeper.path}")
+            self.console.command(f"sixtysix verify {quote(str(self.keeper.path))}")
         self.positions = []
         self._queue = []
         self._shown = self._at_screen = None

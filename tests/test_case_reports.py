@@ -1,0 +1,259 @@
+"""What is said about cases: which options they exercise, which are missing, and whose rules they contradict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import variant_engine as ve
+from cli.main import app
+from variant_engine.cases import HOLDS, UNFIT, Case, cases_of, read_cases
+from variant_engine.compare.coverage import Coverage, cover, other_values
+from variant_engine.compare.crossed import cross
+from variant_engine.compare.propose import propose
+from variant_engine.options import BY_NAME, OPTIONS
+from variant_engine.ruleset import Ruleset
+from variant_engine.yamlfile import parse_yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: A trump is led, and need not be followed.
+VOID = """\
+  - name: "a trump led need not be followed"
+    rulesets: [foster]
+    where: "¶21.3"
+    given:
+      dealer: B
+      trump: H
+      turn_up: H9
+      talon: [ST, SK, DK]
+      hands: {A: "HK HQ", B: "HJ SA"}
+      tricks: {A: 4, B: 3}
+    play: "A:HK"
+    expect: {legal_cards: [HJ, SA]}
+"""
+
+
+def cases(*items: str) -> list[Case]:
+    return cases_of(parse_yaml("cases:\n" + "".join(items), "x.cases.yaml"), Path("x.cases.yaml"))
+
+
+def run(*args: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(app, ["test", *args], prog_name="sixtysix", env={"COLUMNS": "80"})
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == status, result.output
+    return result
+
+
+# ---- coverage -------------------------------------------------------------------------------------------------------
+
+
+def covered(*items: str) -> Coverage:
+    (one,) = cover(cases(*items))
+    return one
+
+
+def test_an_option_is_exercised_if_another_value_changes_the_outcome() -> None:
+    one = covered(VOID)
+    assert one.rules.id == "foster"
+    assert set(one.exercised) == {"follow_open"} | {
+        name for name in one.exercised if name in ("pack_cards", "hand_cards")
+    }
+    assert "ruff_open" in one.missing
+    everything = [*one.exercised, *one.missing, *one.meaningless, *one.outside]
+    assert sorted(everything) == sorted(option.name for option in OPTIONS)
+
+
+def test_a_case_that_fails_exercises_nothing() -> None:
+    assert covered(VOID.replace("[HJ, SA]", "[HJ]")).exercised == ()
+
+
+def test_a_case_that_changes_an_option_tells_its_value_from_the_rulesets_own() -> None:
+    changed = VOID.replace("    given:", "    with: {follow_open: required}\n    given:", 1).replace("[HJ, SA]", "[HJ]")
+    one = covered(changed)
+    assert "follow_open" in one.exercised
+    # It says nothing about the others, which it has under other rules than the ruleset's; only what bears on both.
+    assert one.cases == 1
+
+
+def test_values_that_no_case_tells_apart() -> None:
+    one = covered((ROOT / "rulesets" / "foster.cases.yaml").read_text("utf-8").partition("cases:\n")[2])
+    for name, values in one.alike.items():
+        assert name in one.exercised
+        assert set(values) < set(BY_NAME[name].answers())
+        assert one.rules.values[name] not in values
+
+
+def test_meaningless_options_are_not_missing() -> None:
+    item = VOID.replace("[foster]", "[howto-no]")
+    one = covered(item)
+    assert one.rules["closing"] == "not_played"
+    assert "closing_draw" in one.meaningless
+    assert "turn_up" in one.outside
+    assert "next_dealer" in one.outside
+
+
+def test_numbers_are_tried_at_the_neighbours_and_at_what_others_say() -> None:
+    foster = ve.load("foster")
+    values = other_values(BY_NAME["claim_forfeit"], foster)
+    mine = int(foster["claim_forfeit"])
+    assert {mine - 1, mine + 1} <= set(values)
+    assert mine not in values
+    assert set(values) < set(BY_NAME["claim_forfeit"].answers())
+    assert other_values(BY_NAME["pack_cards"], foster) == [20, 32]
+
+
+def test_flipping_an_exercised_option_does_change_an_outcome() -> None:
+    """The report is held against the shipped files from outside: by changing one option and running them all."""
+    everything = read_cases(ROOT / "rulesets" / "handbook.cases.yaml")
+    one = next(found for found in cover(everything) if found.rules.id == "handbook")
+    bound = [case for case in everything if any(rules.id == "handbook" for rules in case.bound())]
+    for name in one.missing:
+        for value in other_values(BY_NAME[name], one.rules):
+            try:
+                changed = one.rules.replace(**{name: value})
+            except ValueError:
+                continue
+            assert all(case.verdict(changed)[0] == HOLDS for case in bound if not case.changes()), (name, value)
+
+
+# ---- proposals ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def few() -> Coverage:
+    """A ruleset with a single case, so that much is missing; of that a part."""
+    one = covered(VOID)
+    wanted = ("follow_closed", "marriage_lead", "closing_draw", "closing_forfeit", "exchange_when", "ruff_open")
+    assert set(wanted) <= set(one.missing)
+    return Coverage(one.rules, 1, (), wanted, {}, (), ())
+
+
+def test_proposals_hold_and_exercise_their_option(few: Coverage) -> None:
+    for proposal in propose(few):
+        assert proposal.case is not None, proposal.said
+        (case,) = cases(proposal.case)
+        assert case.verdict(few.rules) == (HOLDS, "")
+        assert [rules.id for rules in case.bound()] == ["foster"]
+        assert proposal.other is not None
+        other = few.rules.replace(**{proposal.option: proposal.other})
+        assert case.verdict(other)[0] != HOLDS
+        assert proposal.option in covered(proposal.case).exercised
+        assert BY_NAME[proposal.option].question in proposal.said
+
+
+def test_proposals_are_the_same_every_time(few: Coverage) -> None:
+    assert list(propose(few)) == list(propose(few))
+
+
+def test_what_cannot_be_found_is_said(few: Coverage) -> None:
+    (one,) = propose(Coverage(few.rules, 0, (), ("pack_cards",), {}, (), ()))
+    assert one.case is None
+    assert one.said == "no case was found that tells 24 from 32"
+
+
+# ---- every case under every ruleset ---------------------------------------------------------------------------------
+
+
+def test_contradictions_name_the_option_that_decides() -> None:
+    found = cross(cases(VOID), [ve.load(head.id) for head in ve.rulesets()])
+    (row,) = found.rows
+    assert row.cells["foster"] == HOLDS
+    assert set(row.cells) == {head.id for head in ve.rulesets()}
+    for one in found.contradictions:
+        assert row.cells[one.under] == "contradicts"
+        assert one.options
+        mended = ve.load(one.under).replace(**{name: values[0] for name, values in one.options.items()})
+        assert one.case.verdict(mended)[0] == HOLDS
+
+
+def test_a_ruleset_against_itself_changed() -> None:
+    foster = ve.load("foster")
+
+    def called(name: str, **changes: str | int) -> Ruleset:
+        rules = foster.replace(**changes)
+        return Ruleset(**{**rules.__getstate__(), "id": name, "_loaded": None})
+
+    others = [called("strict", follow_open="required"), called("ruff", ruff_open="required")]
+    found = cross(cases(VOID), [foster, *others])
+    assert {one.under: (dict(one.options), one.together) for one in found.contradictions} == {
+        "strict": ({"follow_open": ("free", "required")}, False),
+    }
+
+
+def test_options_that_decide_only_together() -> None:
+    found = cross(read_cases(ROOT / "rulesets" / "foster.cases.yaml"), [ve.load("foster"), ve.load("howto-no")])
+    together = [one for one in found.contradictions if one.together]
+    assert together
+    for one in together[:5]:
+        mine = {name: values[0] for name, values in one.options.items()}
+        assert len(mine) > 1
+        theirs = ve.load(one.under)
+        assert one.case.verdict(theirs.replace(**mine))[0] == HOLDS
+        for left_out in mine:
+            fewer = {name: value for name, value in mine.items() if name != left_out}
+            assert one.case.verdict(theirs.replace(**fewer))[0] != HOLDS
+
+
+def test_cases_that_change_an_option_are_left_out() -> None:
+    changed = VOID.replace("    given:", "    with: {closing: not_played}\n    given:", 1)
+    found = cross(cases(changed), [ve.load("foster")])
+    assert (found.rows, found.left_out) == ((), 1)
+
+
+def test_positions_that_do_not_fit() -> None:
+    (one,) = cases(VOID)
+    twenty = ve.load("foster").replace(pack_cards=20, hand_cards=5, exchange_card="jack")
+    assert one.verdict(twenty)[0] == UNFIT
+
+
+# ---- the command ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "mine.cases.yaml"
+    path.write_text("cases:\n" + VOID, "utf-8")
+    return str(path)
+
+
+def test_coverage_as_text_and_json(file: str) -> None:
+    shown = run(file, "--coverage").stdout
+    assert shown.startswith("1 passed, 0 failed\n\nfoster: ")
+    assert "  no case exercises:\n" in shown
+    assert "    claim_forfeit " in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    told: dict[str, Any] = json.loads(run(file, "--coverage", "--json").stdout)
+    assert told["coverage"][0]["missing"] == list(covered(VOID).missing)
+
+
+def test_the_matrix_as_text_and_json(file: str) -> None:
+    shown = run(file, "--matrix").stdout
+    assert "= holds, x contradicts, - the position cannot be set up" in shown
+    assert "foster: a trump led need not be followed" in shown
+    told = json.loads(run(file, "--matrix", "--json").stdout)["matrix"]
+    assert told["rulesets"] == [head.id for head in ve.rulesets()]
+    assert told["rows"][0]["where"] == "¶21.3"
+
+
+@pytest.mark.slow
+def test_missing_prints_a_file_of_cases(file: str, tmp_path: Path) -> None:
+    done = run(file, "--missing")
+    assert done.stderr == "1 passed, 0 failed\n"
+    more = tmp_path / "more.cases.yaml"
+    more.write_text(done.stdout, "utf-8")
+    assert run(str(more)).stdout.endswith(" 0 failed\n")
+    before = {name for one in cover(read_cases(file)) for name in one.missing}
+    after = {name for one in cover([*read_cases(file), *read_cases(more)]) for name in one.missing}
+    # What is still missing was not found, and says so.
+    assert len(after) < len(before) / 4
+    assert all(f"# {name}: no case was found" in done.stdout for name in after)
+
+
+def test_missing_stands_alone(file: str) -> None:
+    assert "stands alone" in run(file, "--missing", "--coverage", status=2).stderr
