@@ -17,7 +17,7 @@ from cli.main import app
 from variant_engine.options import OPTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMANDS = ("list", "show", "check", "test", "compare", "phases", "deal", "demo")
+COMMANDS = ("list", "show", "check", "explain", "test", "compare", "phases", "deal", "demo")
 IDS = [head.id for head in ve.rulesets()]
 MAIN = "import sys; sys.argv[0] = 'sixtysix'; from cli.main import main; main()"
 

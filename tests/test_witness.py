@@ -13,11 +13,12 @@ import variant_engine as ve
 from cli.main import app
 from tests.strategies import shipped
 from variant_engine import record
+from variant_engine.differing import ALL_MOVES
 from variant_engine.compare.cutproof import _packs, cut_proof
 from variant_engine.compare.directed import witnesses
 from variant_engine.compare.exhaustive import Exhaustive
 from variant_engine.compare.lazy import deal_alike
-from variant_engine.compare.lockstep import ALL_MOVES, counted, dealt, parting
+from variant_engine.compare.lockstep import counted, dealt, parting
 from variant_engine.compare.shrink import Found, Shrinker
 from variant_engine.compare.story import tell
 from variant_engine.compare.witness import (

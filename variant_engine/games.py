@@ -24,7 +24,6 @@ from .cards import (
 )
 from .encoding import BEATEN_BY, PACK, SEATS
 from .options.deal import (
-    ALTERNATE,
     CLUBS_HIGH,
     CUT_AGAIN,
     CUT_RANK,
@@ -32,11 +31,7 @@ from .options.deal import (
     FIRST_DEALER,
     HIGH_CARD_CHOOSES,
     LOW_CARD_DEALS,
-    NEXT_DEALER,
-    NEXT_DEALER_TIE,
-    SAME_DEALER,
     TEN_LOW,
-    WINNER_DEALS,
 )
 from .options.ending import (
     DOUBLE_GAME,
@@ -45,6 +40,7 @@ from .options.ending import (
     STAKES,
     TARGET_GAME_POINTS,
 )
+from .rules.game import dealer_after
 from .shuffle import Stream
 from .state import next_seat
 from .table import Deal, deal
@@ -139,13 +135,7 @@ class Game:
 
 def next_dealer(rules: Ruleset, dealer: int, winner: int | None) -> int:
     """Who deals after a deal that ``winner`` (None: nobody) has won."""
-    ints = rules.ints
-    following = next_seat(ints[SEATS], dealer)
-    if winner is None:
-        return dealer if ints[NEXT_DEALER_TIE] == SAME_DEALER else following
-    if ints[NEXT_DEALER] == ALTERNATE:
-        return following
-    return winner if ints[NEXT_DEALER] == WINNER_DEALS else next_seat(ints[SEATS], winner)
+    return dealer_after(rules.ints, dealer, -1 if winner is None else winner)
 
 
 def game(rules: Ruleset, *, seed: int, dealer: int | None = None, chooser_deals: bool = True) -> Game:

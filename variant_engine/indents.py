@@ -30,8 +30,8 @@ _GIVEN = frozenset(("dealer", "lead", "trump", "talon", "state", "hands", "drawn
 _OF_RULESETS = ((_TOP, 0), (frozenset(BY_NAME), 2), (_EVIDENCE, 4))
 _OF_CASES = ((frozenset(("cases",)), 0), (_CASE, 4), (_GIVEN, 6))
 
-#: No more lines than this are tried.
-_MOST = 12
+#: No more lines than this are tried; of a long file fewer, since each try reads it again, of a very long one none.
+_MOST, _LINES_READ = 12, 12_000
 
 
 class Odd(NamedTuple):
@@ -54,7 +54,7 @@ def odd_lines(lines: list[str], error: int, *, cases: bool) -> list[Odd]:
     """Lines that might be indented wrongly where a parser failed at line ``error``, the likeliest first."""
     read = [_line(number, text) for number, text in enumerate(lines, 1) if text.strip() and text.lstrip()[0] != "#"]
     found = [*_by_key(read, cases), *_by_neighbours(read, error)]
-    return list(dict.fromkeys(found))[:_MOST]
+    return list(dict.fromkeys(found))[: min(_MOST, _LINES_READ // max(len(lines), 1))]
 
 
 def moved(lines: list[str], odd: Odd) -> str:

@@ -37,19 +37,23 @@ CORE_MODULES = (
     "rules.closing",
     "rules.ending",
     "rules.dealing",
+    "rules.game",
     "engine",
+    "differing",
     "players.uniform",
     "players.greedy",
     "simulate.counter",
     "simulate.sha",
+    "simulate.lots",
     "simulate.playout",
+    "impact.paired",
 )
 
 _POINTER = "pointer"
 #: How the parameters of core functions are typed when compiled, by the annotation they have.
 _TYPES = {"Rules": _POINTER, "State": _POINTER, "Sequence[int]": _POINTER, "int": "int64", "bool": "boolean"}
 #: Functions of a core module that are for people's input, not for compiling, though their types would do.
-_PLAIN_ONLY = {"key_of", "fits", "prepare"}
+_PLAIN_ONLY = {"key_of", "lots_key_of", "fits", "prepare"}
 
 #: Divide as C does, since nothing here divides by zero, and lay one function into the other.
 _OPTIONS: Any = {"error_model": "numpy", "forceinline": True}

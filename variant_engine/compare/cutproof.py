@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
+from ..differing import ALL_MOVES
 from ..cards import RANKS, cards_in
 from ..cutdown import cut_down
 from ..encoding import EXCHANGE_PLACE, PACK, SEATS, Rules
@@ -21,7 +22,7 @@ from ..rules.dealing import deal_cards
 from ..ruleset import Ruleset, RulesetError
 from ..state import FACE_DOWN, HAND, PHASE, TALON_CARDS, TURN_UP, State, blank_state
 from .lazy import deal_alike
-from .lockstep import ALL_MOVES, dealt, parting
+from .lockstep import dealt, parting
 
 #: More positions than this are not looked at; and with the larger pack.
 MOST_POSITIONS, MOST_IN_LARGE = 200_000, 5_000_000

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from ..differing import ALL_MOVES
 from ..cards import KING, QUEEN, cards_in
 from ..encoding import EXCHANGE_PLACE, PACK, SEATS, Rules
 from ..engine import legal, play
@@ -30,7 +31,7 @@ from ..phases import (
 from ..rules.answer import answer_wins
 from ..rules.ending import has_target
 from ..state import LED, PHASE, TO_MOVE, State
-from .lockstep import ALL_MOVES, Course, Step, dealt, parting
+from .lockstep import Course, Step, dealt, parting
 
 #: From which seed the deals come.
 SEED = 66

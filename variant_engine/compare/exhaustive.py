@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from ..differing import differing_moves, same_result
 from ..cards import KING, QUEEN, SUIT_MASK, cards_in
 from ..encoding import PACK, SEATS, Rules
 from ..engine import legal
@@ -31,7 +32,7 @@ from ..phases import (
 )
 from ..state import HAND, LED, PHASE, TALON, TO_MOVE
 from .lazy import REAL_CARDS, SLOT, LazyDeal, Twins
-from .lockstep import RESULT, Course, Parting, differing_moves, same_result, telling_move
+from .lockstep import RESULT, Course, Parting, telling_move
 
 
 class Spent(Exception):

@@ -20,6 +20,7 @@ from hashlib import sha256
 from struct import unpack
 from typing import Any
 
+from ..differing import ALL_MOVES, differing_moves, same_result
 from ..cards import cards_in
 from ..encoding import PACK, SEATS, Rules
 from ..engine import legal, play
@@ -31,7 +32,7 @@ from ..ruleset import Ruleset, RulesetError
 from ..shuffle import deal_label, shuffled
 from ..simulate.result import Estimate, share
 from ..state import PHASE, TO_MOVE, TRICKS, State
-from .lockstep import ALL_MOVES, Step, dealt, differing_moves, same_result
+from .lockstep import Step, dealt
 
 #: Statuses of values that a text does not settle.
 OPEN_STATUSES = ("silent", "ambiguous", "garbled")

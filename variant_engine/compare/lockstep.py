@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..encoding import EXCHANGE_PLACE, PACK, SEATS, Rules
+from ..differing import ALL_MOVES, differing_moves, same_result
+from ..encoding import PACK, SEATS, Rules
 from ..engine import bars, legal, play
 from ..phases import (
     BEFORE_DRAW,
@@ -24,14 +25,11 @@ from ..phases import (
 )
 from ..reasons import REASONS
 from ..rules.dealing import deal_cards
-from ..state import CARRY, PHASE, SCORED, TO_MOVE, WINNER, State, blank_state
+from ..state import CARRY, PHASE, TO_MOVE, State, blank_state
 
 #: A seat and the code of its move.
 Step = tuple[int, int]
 
-#: Every move there is; a lazy deal has bits beyond these in its hands.
-ALL_MOVES = (1 << MOVE_COUNT) - 1
-_EXCHANGE = 1 << EXCHANGE_MOVE
 _FROM_OPTIONS = sum(1 << bit for bit, reason in enumerate(REASONS) if reason.option is not None)
 
 
@@ -59,22 +57,6 @@ def dealt(ints: Rules, pack: Sequence[int], dealer: int, carry: int) -> State:
     deal_cards(ints, state, pack, dealer, 0)
     state[CARRY] = carry
     return state
-
-
-def differing_moves(one: Rules, here: State, two: Rules, there: State, seat: int) -> int:
-    """The moves of a seat that one ruleset allows in its state and the other refuses in its own, as a mask."""
-    mine = legal(one, here, seat) & ALL_MOVES
-    other = legal(two, there, seat) & ALL_MOVES
-    differ = mine ^ other
-    if (mine | other) & _EXCHANGE and one[EXCHANGE_PLACE] != two[EXCHANGE_PLACE]:
-        # Exchanging the jack and exchanging the nine are not the same move.
-        differ |= _EXCHANGE
-    return differ
-
-
-def same_result(here: State, there: State) -> bool:
-    """Whether two deals that are over have the same winner, game points and carry."""
-    return here[WINNER] == there[WINNER] and here[SCORED] == there[SCORED] and here[CARRY] == there[CARRY]
 
 
 def parting(one: Rules, here: State, two: Rules, there: State) -> Parting | None:

@@ -111,9 +111,8 @@ WORK_LABEL = WORK_PLACES + MAX_SEATS
 WORK_LENGTH = WORK_LABEL + SCRATCH_LENGTH
 
 
-def lay_out(rules: Rules, work: State) -> None:
-    """The pack in its order before the shuffle: S H D C x A T K Q J 9 8 7."""
-    pack = rules[PACK]
+def lay_out(pack: int, work: State) -> None:
+    """The pack (a mask of its cards) in its order before the shuffle: S H D C x A T K Q J 9 8 7."""
     at = WORK_PACK
     for suit in range(4):
         for down in range(8):
@@ -245,7 +244,7 @@ def play_deals(
             for place in range(size):
                 work[WORK_PACK + place] = packs[(number - first) * size + place]
         else:
-            lay_out(rules, work)
+            lay_out(rules[PACK], work)
             if shuffle == BY_COUNTER:
                 shuffle_by_counter(key, stream_of(number, SHUFFLE_STREAM), work, size)
             else:
