@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 #: How the shell says that somebody pressed Ctrl-C.
 INTERRUPTED = 130
 
+Dask = Annotated[
+    str | None,
+    typer.Option("--dask", metavar="ADDRESS", help="Play on a Dask cluster, as in tcp://127.0.0.1:8786."),
+]
+
 _HELP = help_text(
     "Let two players play many deals by a ruleset, and count what comes of them; every number with its interval at "
     "95 %. The deal alternates, B dealing first. The players are greedy and random. Ctrl-C prints what is done so far. "
@@ -64,6 +69,7 @@ def simulate(
             help="exact: the deals of 'sixtysix deal' (the default); fast: others, in less time.",
         ),
     ] = "exact",
+    dask: Dask = None,
     plain: Annotated[bool, typer.Option("--plain", help="Play in plain Python even where compiled code is.")] = False,
     changes: Changes = None,
     as_json: AsJson = False,
@@ -90,6 +96,7 @@ def simulate(
                 moves=moves,
                 shuffle=shuffle,
                 compiled=False if plain else None,
+                cluster=dask,
             )
     except SimulationError as error:
         fail(str(error))
@@ -100,6 +107,8 @@ def simulate(
         emit_json(result.as_json())
     else:
         emit(simulation_text(result, width()))
+    if result.trouble:
+        fail(result.trouble)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
 

@@ -21,7 +21,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what only CI runs unless the command line asks for a marker (``-m slow``, ``-m editor``)."""
     if config.option.markexpr or any("::" in argument for argument in config.args):
         return
-    left_out = [item for item in items if any(item.get_closest_marker(name) for name in ("slow", "browser", "editor", "cluster"))]
+    only_ci = ("slow", "browser", "editor", "cluster")
+    left_out = [item for item in items if any(item.get_closest_marker(name) for name in only_ci)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

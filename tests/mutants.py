@@ -362,26 +362,24 @@ class Source:
         arguments |= {str(keyword.arg): keyword.value for keyword in row.keywords}
         kind = values[_name(arguments["kind"])]
 
-        def changed(**changes: ast.expr) -> Replacement:
-            order = {name: value for name, value in (arguments | changes).items()}
+        def changed(field: str, value: ast.expr, text: str = "") -> Replacement:
+            order = arguments | {field: value}
             new = ast.Call(row.func, [], [ast.keyword(name, value) for name, value in order.items()])
-            return new, new
+            return new, ast.Name(f"{field}={text or _text(value)}", ast.Load())
 
-        # A row of an option that has no such value never applies: as good as no row.
-        never = changed(values=ast.Tuple([], ast.Load()))
-        yield never
+        # A row that names no value never applies: as good as no row.
+        yield changed("values", _tuple(()), "()")
         home, option_name = self.imported[_name(arguments["option"])]
         held = arguments["values"]
         assert isinstance(held, ast.Tuple)
         names = [_name(each) for each in held.elts]
         if len(names) > 1:
             for name in names:
-                yield changed(values=_tuple([other for other in names if other != name]))
+                yield changed("values", _tuple([other for other in names if other != name]))
         for other, value in self.names.others(home, self.imported[names[0]][1]):
             if other not in names and other not in {self.imported[name][1] for name in names}:
                 more = ast.Tuple([*held.elts, _number(value)], ast.Load())
-                text = ast.Tuple([*held.elts, ast.Name(other, ast.Load())], ast.Load())
-                yield changed(values=more)[0], changed(values=text)[1]
+                yield changed("values", more, _text(_tuple([*names, other])))
         for field, every in (
             ("phases", ("LEAD", "ANNOUNCED", "ANSWER", "BEFORE_DRAW", "OFFER")),
             ("talons", ("OPEN", "CLOSED", "EXHAUSTED")),
@@ -395,15 +393,15 @@ class Source:
             for name in there:
                 after = [other for other in every if (other in now) != (other == name)]
                 if after:
-                    yield changed(**{field: _tuple(after)})
+                    yield changed(field, _tuple(after))
         by = _name(arguments["by"]) if "by" in arguments else "ANYONE"
         for other in ("MOVER", "OTHERS", "ANYONE"):
             if other != by:
-                yield changed(by=ast.Name(other, ast.Load()))
+                yield changed("by", ast.Name(other, ast.Load()))
         for field in ("option", "kind", "reason"):
             place, name = self.imported[_name(arguments[field])]
             for other, value in self.names.others(place, name):
-                yield changed(**{field: _number(value)})[0], changed(**{field: ast.Name(other, ast.Load())})[1]
+                yield changed(field, _number(value), other)
 
 
 def _of_expression(node: ast.AST, place: Place) -> Iterator[ast.AST]:
@@ -445,7 +443,9 @@ def _of_statement(node: ast.AST, function: ast.FunctionDef | None) -> Iterator[a
     if isinstance(node, ast.AugAssign):
         if type(node.op) in _OPERATORS:
             yield ast.AugAssign(node.target, _OPERATORS[type(node.op)](), node.value)
-        yield ast.Assign([node.target], node.value)
+        # What is added to nothing might as well be assigned: only where something has been added before.
+        if isinstance(node.target, ast.Subscript) or (function is not None and _adds_before(function, node)):
+            yield ast.Assign([node.target], node.value)
         yield ast.Pass()
     elif isinstance(node, ast.Assign) and function is not None:
         target = node.targets[0]
@@ -504,8 +504,17 @@ def _assignments(function: ast.FunctionDef, name: str) -> int:
     )
 
 
+def _adds_before(function: ast.FunctionDef, node: ast.AugAssign) -> bool:
+    return any(
+        isinstance(each, ast.AugAssign) and _text(each.target) == _text(node.target) and each.lineno < node.lineno
+        for each in ast.walk(function)
+    )
+
+
 def _text(node: ast.AST) -> str:
     """The source of a node on one line; of a compound statement only its head."""
+    if isinstance(node, ast.Call) and _called(node) == "Narrowing" and len(node.args) >= 3:
+        return f"row {_text(node.args[0])} {_text(node.args[1])} {_text(node.args[2])}"
     if isinstance(node, ast.comprehension):
         return f"for {_text(node.target)} in {_text(node.iter)}" + "".join(f" if {_text(each)}" for each in node.ifs)
     if isinstance(node, ast.If | ast.While):

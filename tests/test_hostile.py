@@ -92,6 +92,16 @@ FILES: dict[str, tuple[Callable[[Path], None], str, int]] = {
     "half a megabyte of colons": (written(":" * 500_000), "Y110", 1),
     "half a megabyte of commas": (written("options: [" + "," * 500_000), "Y110", 1),
     "thousands of unknown keys": (written("".join(f"k{n}: 1\n" for n in range(24_000))), "S110", 1),
+    "thousands of unknown options": (
+        written(HEAD + "options:\n" + "".join(f"  closing_trick{n}: 1\n" for n in range(20_000))),
+        "S110",
+        6,
+    ),
+    "thousands of moved lines": (
+        written(HEAD + "options:\n" + "".join(f"{' ' * (n % 3)}closing: on_lead\n" for n in range(20_000))),
+        "Y121",
+        7,
+    ),
     "the same key all along": (written("key: 1\n" * 70_000), "Y120", 2),
     "a list of numbers": (written(HEAD + f"options: [{'1, ' * 40_000}]\n"), "S120", 5),
     "long numbers": (written(HEAD + f"options: {{hand_cards: {'9' * 400_000}}}\n"), "S111", 5),

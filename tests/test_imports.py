@@ -11,11 +11,12 @@ import pytest
 HEAVY = ("yaml", "jsonschema", "numpy", "numba", "typer", "pydantic", "hypothesis")
 
 
-def loaded(code: str) -> set[str]:
-    """The top-level modules that a fresh interpreter has loaded after running some code."""
+def loaded(code: str, *, whole: bool = False) -> set[str]:
+    """The top-level modules (``whole``: all) that a fresh interpreter has loaded after running some code."""
     program = f"{code}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    return {name.partition(".")[0] for name in json.loads(done.stdout.splitlines()[-1])}
+    names = json.loads(done.stdout.splitlines()[-1])
+    return set(names) if whole else {name.partition(".")[0] for name in names}
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
@@ -62,3 +63,9 @@ missing = {"Deal", "Game", "IllegalMove", "Move", "Result", "View", "deal", "gam
 assert not missing, missing
 """
     loaded(code)
+
+
+def test_rulesets_stays_a_function_where_the_package_of_that_name_is_installed() -> None:
+    """The data package ``variant_engine.rulesets`` must never be imported: it would hide ``ve.rulesets()``."""
+    modules = loaded("import variant_engine as ve; ve.load('foster'); assert len(ve.rulesets()) >= 6", whole=True)
+    assert "variant_engine.rulesets" not in modules

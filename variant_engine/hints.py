@@ -82,7 +82,8 @@ def surely(word: str, known: Iterable[str]) -> str | None:
     allowed = 2 if len(plain) > _LONG_ENOUGH_FOR_TWO else 1 if len(plain) > _LONG_ENOUGH_FOR_ONE else 0
     if not allowed or len(word) > _LONGEST_WORD:
         return None
-    ranked = sorted((slips(plain, name), name) for name in names)
+    # Words that are longer or shorter by more than this are further away than any that is taken or makes a doubt.
+    ranked = sorted((slips(plain, name), name) for name in names if abs(len(name) - len(plain)) <= allowed + 1)
     if not ranked or ranked[0][0] > allowed or (len(ranked) > 1 and ranked[1][0] < ranked[0][0] + 2):
         return None
     return ranked[0][1]

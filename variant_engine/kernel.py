@@ -220,18 +220,23 @@ def _numba_type(name: str) -> Any:
     return getattr(numba, name)
 
 
-def source_hash() -> str:
-    """A hash of all sources that bear on the machine code, and of the versions of what makes it."""
-    import numba
-
-    digest = hashlib.sha256(f"{sys.version} numba {numba.__version__}".encode())
+def core_digest(start: str = "") -> Any:
+    """A running SHA-256 over all sources that bear on play in bulk."""
+    digest = hashlib.sha256(start.encode())
     package = Path(__file__).parent
     options = [f"options.{path.stem}" for path in (package / "options").glob("*.py")]
     names = ["kernel", "encoding", "narrowing", "reasons", "shuffle", *options, *CORE_MODULES]
     for name in sorted(names):
         path = package.joinpath(*name.split(".")).with_suffix(".py")
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+    return digest
+
+
+def source_hash() -> str:
+    """A hash of all sources that bear on the machine code, and of the versions of what makes it."""
+    import numba
+
+    return str(core_digest(f"{sys.version} numba {numba.__version__}").hexdigest()[:16])
 
 
 def cache_folder() -> Path:

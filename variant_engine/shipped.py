@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 #: How the names of files of cases end.
@@ -12,14 +13,12 @@ CASES = ".cases.yaml"
 @cache
 def shipped_folder() -> Path:
     """The folder of the rulesets that come with the program."""
-    beside = Path(__file__).resolve().parent.parent / "rulesets"
-    try:
-        from importlib.resources import files
-
-        folder = Path(str(files("variant_engine.rulesets")))
-    except ModuleNotFoundError:
-        return beside
-    return folder if folder.is_dir() else beside
+    # Found, not imported: an imported submodule would take the place of the function ``variant_engine.rulesets``.
+    found = find_spec("variant_engine.rulesets")
+    for location in (found.submodule_search_locations or ()) if found else ():
+        if Path(location).is_dir():
+            return Path(location)
+    return Path(__file__).resolve().parent.parent / "rulesets"
 
 
 def shipped_files() -> list[Path]:

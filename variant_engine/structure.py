@@ -212,8 +212,8 @@ def _unknown_keys(error: Any, path: Key, problems: Problems) -> None:
     options = path == ("options",) or (len(path) == 3 and path[2] == "with")
     missing = [name for name in known if name not in error.instance]
     strange = [name for name in error.instance if name not in error.schema["properties"]]
-    # Two keys that might be one and the same leave a doubt.
-    sure = [surely(name, known) for name in strange]
+    # Two keys that might be one and the same leave a doubt, and so many strange ones that nothing here is as it seems.
+    sure = [surely(name, known) for name in strange] if len(strange) < MAX_DIAGNOSTICS else [None] * len(strange)
     certain = {n: meant for n, meant in zip(strange, sure, strict=True) if meant in missing and sure.count(meant) == 1}
     for name in error.instance:
         if name in error.schema["properties"] or problems.full:

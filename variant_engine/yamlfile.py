@@ -180,7 +180,10 @@ def _parsed(text: str, name: str) -> Document:
         for event in events(text):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
-        builder.found.append(_syntax_error(error, builder))
+        found = _syntax_error(error, builder)
+        # A line that is taken into the value above leaves the parser with a colon that it cannot place.
+        if not (builder.found and builder.found[-1].code == "Y121" and builder.found[-1].spot == found.spot):
+            builder.found.append(found)
     except Unread as error:
         message = "this cannot be read as YAML: a number in it is out of range"
         builder.problem("Y110", message, Span(error.line, error.column, error.column + 1))

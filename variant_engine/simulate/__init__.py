@@ -10,10 +10,11 @@
 from __future__ import annotations
 
 from .result import Estimate, SeatResult, Simulation
-from .run import FolderError, PlainPython, SimulationError, simulate
+from .run import ClusterError, FolderError, PlainPython, SimulationError, simulate
 from .shards import reopen
 
 __all__ = [
+    "ClusterError",
     "Estimate",
     "FolderError",
     "PlainPython",

@@ -104,6 +104,8 @@ class Simulation:
     workers: int
     found: int = 0
     interrupted: bool = False
+    #: Why it was interrupted, unless by Ctrl-C.
+    trouble: str = ""
 
     @property
     def deals(self) -> int:

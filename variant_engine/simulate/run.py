@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import signal
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from .. import kernel
 from ..hints import nearest, quoted
 from ..ruleset import Ruleset
+from .crew import MOST_WORKERS, ClusterError, Crew, hire
 from .playout import NO_ROWS, ROWS, ROWS_AND_MOVES
 from .result import Simulation
-from .shards import Folder, FolderError, Manifest
+from .shards import Folder, FolderError, Manifest, packed
 from .tasks import (
     MAX_DEALS,
     NO_SUMS,
@@ -32,21 +30,19 @@ from .tasks import (
     play_part,
 )
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
-
 #: Called now and then with the number of deals done and asked for.
 Progress = Callable[[int, int], None]
 
 #: Deals in a part, compiled and plain: well below a second, so that Ctrl-C and the progress bar need not wait.
 _PART, _PLAIN_PART = 50_000, 1_000
+#: The most on a cluster, where parts are to take some seconds.
+_FAR_PART = 2_000_000
 #: Deals in a shard, likewise.
 _SHARD, _PLAIN_SHARD = 100_000, 2_000
 #: Fewer deals than this are done in plain Python before the compiled code is even loaded.
 _WORTH_COMPILING = 2_000
 #: More than this is a slip of the finger.
 MOST_DEALS = min(10**15, MAX_DEALS)
-MOST_WORKERS = 1_024
 
 
 class PlainPython(UserWarning):
@@ -65,19 +61,27 @@ def simulate(
     moves: bool = False,
     shuffle: str = "exact",
     compiled: bool | None = None,
+    cluster: str | None = None,
 ) -> Simulation:
     """Let players play deals 0 to ``deals - 1`` of a seed, and count what comes of them.
 
     ``players`` names one for each seat; the deal alternates. ``workers`` play side by side; the result is the same to
     the last digit however many they are. ``shuffle`` is ``exact``, which deals what
     ``ve.deal(rules, seed=…, number=…)`` deals, or ``fast``. ``out`` names a folder for a table of all deals (with their
-    ``moves``, if wanted), in which a run that was broken off goes on. ``compiled``: None leaves it to the program.
+    ``moves``, if wanted), in which a run that was broken off goes on. ``compiled``: None leaves it to the program. ``cluster`` is the address of a Dask cluster to play on; its workers send
+    what they find, and write nothing.
 
-    On Ctrl-C the result holds what is done. Raises :class:`SimulationError` for what cannot be run as asked, and its
-    subclass :class:`~variant_engine.simulate.shards.FolderError` for a folder that cannot be used.
+    On Ctrl-C, and when a cluster is lost, the result holds what is done. Raises :class:`SimulationError` for what cannot
+    be run as asked, and its subclasses :class:`~variant_engine.simulate.shards.FolderError` for a folder that cannot be
+    used and :class:`~variant_engine.simulate.crew.ClusterError` for a cluster that cannot.
     """
-    names = _checked(deals, players, workers, shuffle)
-    use_compiled = _choose(compiled, deals)
+    check_deals(deals)
+    names = check_players(players)
+    if shuffle not in SHUFFLES:
+        raise SimulationError(f"there is no shuffle called {quoted(shuffle)}; there are: {', '.join(SHUFFLES)}")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise SimulationError(f"the number of workers must be 1 to {MOST_WORKERS}, not {workers}")
+    use_compiled = choose_compiled(compiled, deals)
     folder = None
     detail = NO_ROWS
     if out is not None:
@@ -85,27 +89,39 @@ def simulate(
         shard = _SHARD if use_compiled else _PLAIN_SHARD
         folder = Folder.open(Path(out), Manifest.of(rules, seed, names, shuffle, moves, shard), deals)
     setting = Setting(rules.ints, seed, shuffle, names, use_compiled, detail)
-    # Loading is not playing. Besides, workers find compiled code in the cache that has been put there.
-    driver(use_compiled)
+    if cluster is None:
+        # Loading is not playing. Besides, workers find compiled code in the cache that has been put there.
+        driver(use_compiled)
+    crew = hire(workers, cluster, threads=use_compiled)
     start = perf_counter()
     total = _Total(deals, progress)
-    interrupted = False
+    interrupted, trouble = False, ""
     try:
-        if folder is None:
-            parts = parts_of(deals, _PART if use_compiled else _PLAIN_PART)
-            for _, sums in _played(setting, None, parts, workers):
-                total.add(sums)
-        else:
-            for sums in folder.sums_found():
-                total.add(sums, found=True)
-            for _, sums in _played(setting, folder, folder.missing(), workers):
-                total.add(sums)
+        for sums in folder.sums_found() if folder else ():
+            total.add(sums, found=True)
+        parts = folder.missing() if folder else parts_of(deals, _part_size(deals, use_compiled, crew))
+        for sums in _played(setting, folder, parts, crew):
+            total.add(sums)
     except KeyboardInterrupt:
         interrupted = True
+    except ClusterError as error:
+        if not total.sums[0]:
+            raise
+        interrupted, trouble = True, str(error)
+    finally:
+        crew.close()
     return Simulation(
-        rules, seed, names, shuffle, deals, total.sums, perf_counter() - start, use_compiled, workers,
-        total.found, interrupted,
+        rules, seed, names, shuffle, deals, total.sums, perf_counter() - start, use_compiled, crew.workers,
+        total.found, interrupted, trouble,
     )  # fmt: skip
+
+
+def _part_size(deals: int, compiled: bool, crew: Crew) -> int:
+    size = _PART if compiled else _PLAIN_PART
+    if not crew.away:
+        return size
+    # Some parts for every worker, lest all wait for the last one.
+    return max(size, min(deals // (4 * crew.workers), _FAR_PART * size // _PART))
 
 
 class _Total:
@@ -125,11 +141,14 @@ class _Total:
             self._progress(self.sums[0], self._asked)
 
 
-def _checked(deals: int, players: Iterable[str], workers: int, shuffle: str) -> tuple[str, ...]:
+def check_deals(deals: int) -> None:
+    """Raise :class:`SimulationError` for a number of deals that cannot be meant."""
     if not 1 <= deals <= MOST_DEALS:
         raise SimulationError(f"the number of deals must be 1 to {MOST_DEALS}, not {deals}")
-    if not 1 <= workers <= MOST_WORKERS:
-        raise SimulationError(f"the number of workers must be 1 to {MOST_WORKERS}, not {workers}")
+
+
+def check_players(players: Iterable[str]) -> tuple[str, ...]:
+    """The two players; raises :class:`SimulationError` for other than two or an unknown one."""
     names = tuple(players)
     if len(names) != 2:
         raise SimulationError(f"two players are needed, for A and for B, as in greedy,random; not {len(names)}")
@@ -138,15 +157,14 @@ def _checked(deals: int, players: Iterable[str], workers: int, shuffle: str) -> 
             meant = nearest(name, PLAYER_CODES)
             known = f"did you mean '{meant}'?" if meant else f"there are: {', '.join(PLAYER_CODES)}"
             raise SimulationError(f"no player is called {quoted(name)}; {known}")
-    if shuffle not in SHUFFLES:
-        raise SimulationError(f"there is no shuffle called {quoted(shuffle)}; there are: {', '.join(SHUFFLES)}")
     return names
 
 
 _told = False
 
 
-def _choose(wanted: bool | None, deals: int) -> bool:
+def choose_compiled(wanted: bool | None, deals: int) -> bool:
+    """Whether to play compiled; that this is wished for and cannot be had is said once."""
     global _told
     if wanted is False or (wanted is None and deals < _WORTH_COMPILING):
         return False
@@ -168,45 +186,32 @@ def play_and_keep(setting: Setting, folder: Folder | None, part: Part) -> Sums:
     return played.sums
 
 
-def _played(
-    setting: Setting, folder: Folder | None, parts: Iterable[Part], workers: int
-) -> Iterator[tuple[Part, Sums]]:
-    """The sums of the parts, in their order, played by so many workers.
+def play_and_send(setting: Setting, manifest: Manifest, part: Part) -> tuple[Part, Sums, bytes]:
+    """What a worker far away does: play a part and return the sums and the shard."""
+    played = play_part(setting, part)
+    return part, played.sums, packed(manifest, played)
 
-    Compiled code runs beside other threads, so that workers are threads; plain Python needs processes of its own.
-    """
-    if workers == 1:
-        for part in parts:
-            yield part, play_and_keep(setting, folder, part)
+
+def _played(setting: Setting, folder: Folder | None, parts: Iterable[Part], crew: Crew) -> Iterator[Sums]:
+    """The sums of the parts, in their order; their shards are then written."""
+    if folder is None or not crew.away:
+        yield from crew.in_order(partial(play_and_keep, setting, folder), parts)
         return
-    # Here, because most programs that import this never need them, and they take their time.
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-
-    executor: Executor
-    if setting.compiled:
-        executor = ThreadPoolExecutor(workers)
-    else:
-        context = multiprocessing.get_context("spawn")
-        executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
-    waiting: deque[tuple[Part, Future[Sums]]] = deque()
-    try:
-        for part in parts:
-            waiting.append((part, executor.submit(play_and_keep, setting, folder, part)))
-            # A few parts ahead keep every worker busy; more would only pile up.
-            if len(waiting) >= 2 * workers:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        while waiting:
-            first, future = waiting.popleft()
-            yield first, future.result()
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+    for part, sums, shard in crew.in_order(partial(play_and_send, setting, folder.manifest), parts):
+        folder.keep(part, shard)
+        yield sums
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    with suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-__all__ = ["FolderError", "PlainPython", "Progress", "SimulationError", "play_and_keep", "simulate"]
+__all__ = [
+    "ClusterError",
+    "FolderError",
+    "PlainPython",
+    "Progress",
+    "SimulationError",
+    "check_deals",
+    "check_players",
+    "choose_compiled",
+    "play_and_keep",
+    "play_and_send",
+    "simulate",
+]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -112,25 +113,42 @@ class Folder:
 
     def write(self, played: Played) -> None:
         """Write a shard."""
-        import pyarrow.parquet as pq
+        self._write(played.part, lambda partial: _write_parquet(self.manifest, played, partial))
 
-        table = _table(self.manifest, played)
-        footer = {
-            "format": _FORMAT,
-            "first": played.part.first,
-            "count": played.part.count,
-            "rules_hash": self.manifest.rules_hash,
-            "sums": list(played.sums),
-        }
-        table = table.replace_schema_metadata({_FOOTER: json.dumps(footer).encode()})
-        name = self.path / shard_name(played.part.first)
+    def keep(self, part: Part, shard: bytes) -> None:
+        """Write a shard that was packed elsewhere, by :func:`packed`."""
+        self._write(part, lambda partial: partial.write_bytes(shard))
+
+    def _write(self, part: Part, write_to: Callable[[Path], object]) -> None:
+        name = self.path / shard_name(part.first)
         partial = _partial(name)
         try:
-            pq.write_table(table, partial, compression="zstd")
+            write_to(partial)
             os.replace(partial, name)
         except OSError as error:
             partial.unlink(missing_ok=True)
             raise FolderError(f"{name} cannot be written: {error.strerror or error}") from None
+
+
+def packed(manifest: Manifest, played: Played) -> bytes:
+    """A shard as it is written, for a worker without the folder."""
+    content = BytesIO()
+    _write_parquet(manifest, played, content)
+    return content.getvalue()
+
+
+def _write_parquet(manifest: Manifest, played: Played, where: Path | BytesIO) -> None:
+    import pyarrow.parquet as pq
+
+    footer = {
+        "format": _FORMAT,
+        "first": played.part.first,
+        "count": played.part.count,
+        "rules_hash": manifest.rules_hash,
+        "sums": list(played.sums),
+    }
+    table = _table(manifest, played).replace_schema_metadata({_FOOTER: json.dumps(footer).encode()})
+    pq.write_table(table, where, compression="zstd")
 
 
 def shard_name(first: int) -> str:

@@ -1,0 +1,1 @@
+"""How much a rule matters: the same deals under several rulesets."""

@@ -1,0 +1,238 @@
+"""Who plays the parts of a run: this process, workers beside it, or the workers of a Dask cluster.
+
+A part depends on nothing but its setting and its numbers, and its result is whole or not there. So a part whose worker is
+lost is given to another one, and a result is taken exactly once: the sums are the same whoever plays.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import suppress
+from functools import cache
+from time import monotonic
+from typing import Any, Protocol, TypeVar
+
+from .. import kernel
+from .tasks import SimulationError
+
+MOST_WORKERS = 1_024
+#: How long a cluster may take to answer, to have a first worker, and to have one again when all are lost, in seconds.
+ANSWER_SECONDS = 10.0
+LOST_SECONDS = 60.0
+#: Workers may be lost this often in a row without any part coming back.
+_MOST_LOSSES = 4
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class ClusterError(SimulationError):
+    """A cluster that cannot be used, or no longer."""
+
+
+class Crew(Protocol):
+    """Somebody who plays parts."""
+
+    #: How many parts are played at the same time.
+    workers: int
+    #: Whether the workers are other people's machines, with files of their own.
+    away: bool
+
+    def in_order(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """The results of the work on each item, in the order of the items."""
+
+    def close(self) -> None:
+        """Let everybody go."""
+
+
+def hire(workers: int, cluster: str | None, *, threads: bool) -> Crew:
+    """A crew of so many local workers, or that of the cluster at an address. ``threads``: locally, not processes.
+
+    Raises :class:`SimulationError`.
+    """
+    if not 1 <= workers <= MOST_WORKERS:
+        raise SimulationError(f"the number of workers must be 1 to {MOST_WORKERS}, not {workers}")
+    if cluster is not None:
+        return _Cluster(cluster)
+    return _Alone() if workers == 1 else _Beside(workers, threads)
+
+
+class _Alone:
+    workers = 1
+    away = False
+
+    def in_order(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        for item in items:
+            yield work(item)
+
+    def close(self) -> None:
+        pass
+
+
+class _Beside:
+    """Threads for compiled code, which runs beside other threads; processes for plain Python."""
+
+    away = False
+
+    def __init__(self, workers: int, threads: bool) -> None:
+        self.workers = workers
+        self._threads = threads
+        self._executor = self._new()
+
+    def _new(self) -> Executor:
+        # Here, because most programs that import this never need them, and they take their time.
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+        if self._threads:
+            return ThreadPoolExecutor(self.workers)
+
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+
+    def in_order(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        waiting: deque[tuple[Item, Future[Result]]] = deque()
+        losses = 0
+
+        def next_one() -> Result:
+            nonlocal losses
+            while True:
+                try:
+                    result = waiting[0][1].result()
+                except BrokenExecutor:
+                    losses += 1
+                    if losses > _MOST_LOSSES:
+                        raise SimulationError("the workers end again and again before they have done anything") from None
+                    self._executor.shutdown(wait=False)
+                    self._executor = self._new()
+                    for place, (item, future) in enumerate(waiting):
+                        if future.cancelled() or not future.done() or future.exception() is not None:
+                            waiting[place] = item, self._executor.submit(work, item)
+                    continue
+                losses = 0
+                waiting.popleft()
+                return result
+
+        for item in items:
+            # A lost worker is noticed here too; the part then waits with the others for a new one.
+            try:
+                future = self._executor.submit(work, item)
+            except BrokenExecutor as error:
+                future = Future()
+                future.set_exception(error)
+            waiting.append((item, future))
+            # A few parts ahead keep every worker busy; more would only pile up.
+            if len(waiting) >= 2 * self.workers:
+                yield next_one()
+        while waiting:
+            yield next_one()
+
+    def close(self) -> None:
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class _Cluster:
+    """The workers of a Dask cluster. The scheduler gives the parts of a lost worker to others by itself."""
+
+    away = True
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ClusterError("a Dask cluster needs distributed: pip install 'sixtysix[cluster]'") from None
+        self._address = address
+        # What goes wrong is said in one line, by whoever catches the error.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        try:
+            self._client: Any = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+            raise ClusterError(f"the cluster at {address} does not answer: {_in_short(error)}") from None
+        try:
+            self._client.wait_for_workers(1, timeout=ANSWER_SECONDS)
+        except TimeoutError:
+            self.close()
+            raise ClusterError(f"the cluster at {address} has no workers") from None
+        self.workers = max(1, self._threads())
+
+    def _threads(self) -> int:
+        return sum(self._client.nthreads().values())
+
+    def in_order(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        waiting: deque[Any] = deque()
+        known = fingerprint()
+        try:
+            for item in items:
+                waiting.append(self._client.submit(at_work, known, work, item, pure=False))
+                # So many that a straggler does not keep the others from working.
+                if len(waiting) >= 4 * self.workers + 4:
+                    yield self._result(waiting.popleft())
+            while waiting:
+                yield self._result(waiting.popleft())
+        finally:
+            if waiting:
+                with suppress(Exception):
+                    self._client.cancel(list(waiting))
+
+    def _result(self, future: Any) -> Any:
+        """What a part came to; given up when there has been no worker, or no scheduler, for a while."""
+        from distributed import KilledWorker
+
+        last_seen = monotonic()
+        while True:
+            try:
+                return future.result(timeout=2)
+            except SimulationError:
+                raise
+            except KilledWorker:
+                raise ClusterError(f"a part has lost all workers at {self._address} that began it") from None
+            except TimeoutError:
+                try:
+                    there = self._threads()
+                except Exception as error:
+                    raise ClusterError(f"the cluster at {self._address} is gone: {_in_short(error)}") from None
+                if there:
+                    last_seen = monotonic()
+                elif monotonic() - last_seen > LOST_SECONDS:
+                    raise ClusterError(f"the cluster at {self._address} has lost all its workers") from None
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                # Cancelled futures among them, which is what becomes of a future when its scheduler goes.
+                raise ClusterError(f"the cluster at {self._address} failed: {_in_short(error)}") from None
+
+    def close(self) -> None:
+        with suppress(Exception):
+            self._client.close(timeout=2)
+
+
+def _in_short(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+@cache
+def fingerprint() -> str:
+    """What must be the same on all machines of a run: the sources that decide about play."""
+    return kernel.core_digest().hexdigest()[:16]
+
+
+def at_work(known: str, work: Callable[[Item], Result], item: Item) -> Result:
+    """What a cluster's worker does with a part."""
+    if fingerprint() != known:
+        raise ClusterError("a worker of the cluster has another version of this program")
+    try:
+        return work(item)
+    except ImportError as error:
+        raise ClusterError(f"a worker of the cluster lacks what it needs: {error}") from None
+
+
+__all__ = ["MOST_WORKERS", "ClusterError", "Crew", "at_work", "fingerprint", "hire"]
