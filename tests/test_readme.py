@@ -82,8 +82,9 @@ def test_console_blocks(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", _pages("python"), ids=lambda page: page.name)
-def test_python_blocks(page: Path) -> None:
+def test_python_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The examples of a page, one after the other: sessions as doctests, programs just run."""
+    monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for line, source in _blocks(page, "python"):
         if ">>>" not in source:

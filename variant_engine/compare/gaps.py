@@ -6,9 +6,8 @@ it stands. Of each it is asked, first, whether another reading changes what anyb
 was played; second, whether the deal ends otherwise (winner, game points, carry) when the same players play it by the
 other reading from the start.
 
-Deals and choices are the same under every reading. What is left to chance depends on the deal, the seat, the number of
-tricks taken and the move itself, not on how many choices came before: each move gets a number by lot, and the highest
-that is allowed is played. So one move more or less does not set everything after it on another course. A player who
+Deals and choices are the same under every reading: random players choose by :mod:`variant_engine.simulate.lots`, so
+that one move more or less does not set everything after it on another course. A player who
 looks at the counts may play otherwise, and so end otherwise, by a reading that only counts sooner or later.
 """
 
@@ -16,8 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from struct import unpack
+from functools import cache
 from typing import Any
 
 from ..differing import ALL_MOVES, differing_moves, same_result
@@ -30,8 +28,9 @@ from ..players.greedy import greedy_move
 from ..players.uniform import sensible
 from ..ruleset import Ruleset, RulesetError
 from ..shuffle import deal_label, shuffled
+from ..simulate.lots import chosen_by_lot, lots_key_of
 from ..simulate.result import Estimate, share
-from ..state import PHASE, TO_MOVE, TRICKS, State
+from ..state import PHASE, TO_MOVE, State
 from .lockstep import Step, dealt
 
 #: Statuses of values that a text does not settle.
@@ -41,8 +40,7 @@ PLAYERS = ("random", "greedy")
 
 #: A value, who reads it so, and the rules with it.
 _Tried = tuple[str | int, tuple[str, ...], Rules]
-#: No pack has more tricks in it.
-MAX_TRICKS = 16
+_key = cache(lots_key_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +210,8 @@ class _Base:
         self.pack = shuffled(cards_in(ints[PACK]), deal_label(seed, number))
         # The seats deal in turn, the last one first, so that A is forehand in deal 0.
         self.dealer = ints[SEATS] - 1 - number % ints[SEATS]
-        self.lots = [_lots(f"{seed}/{number}/{seat}") for seat in range(ints[SEATS])]
+        self.number = number
+        self.key = _key(seed)
         state = dealt(ints, self.pack, self.dealer, 0)
         self.line: list[tuple[State, Step]] = []
         while state[PHASE] != OVER:
@@ -226,14 +225,7 @@ class _Base:
         moves = sensible(ints, state, seat, legal(ints, state, seat) & ALL_MOVES)
         if self.players[seat] == "greedy":
             return seat, greedy_move(ints, state, seat, moves)
-        lots = self.lots[seat][sum(state[TRICKS : TRICKS + ints[SEATS]])]
-        best = -1
-        while moves:
-            move = (moves & -moves).bit_length() - 1
-            moves &= moves - 1
-            if best < 0 or lots[move] > lots[best]:
-                best = move
-        return seat, best
+        return seat, chosen_by_lot(ints, state, seat, moves, self.key, self.number)
 
     def differs(self, other: Rules) -> tuple[bool, bool]:
         """Whether another ruleset changes a legal move along the line played, and the result of the same players."""
@@ -255,15 +247,6 @@ class _Base:
         while state[PHASE] != OVER:
             play(ints, state, *self._choose(ints, state))
         return state
-
-
-def _lots(label: str) -> list[tuple[int, ...]]:
-    """For each number of tricks taken a lot for every move."""
-    rows = []
-    for tricks in range(MAX_TRICKS + 1):
-        digests = [sha256(f"p66-lots-1/{label}/{tricks}/{part}".encode("ascii")).digest() for part in range(3)]
-        rows.append(unpack(">48H", b"".join(digests)))
-    return rows
 
 
 __all__ = ["OPEN_STATUSES", "PLAYERS", "Gap", "Gaps", "Reading", "find_gaps"]

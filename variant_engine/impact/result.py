@@ -1,0 +1,331 @@
+"""What a comparison found: how often each variant was reached and changed anything, and by how much, with intervals.
+
+Everything follows from integer sums, so that two runs over the same deals agree to the last digit. A difference's
+interval is the normal one over the units' own differences (a *paired* interval): deals are the same under both rulesets,
+so that what they have in common cancels out. Shares have Wilson's. All are at 95 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from typing import Any
+
+from ..ruleset import Ruleset
+from ..shuffle import VERSION
+from ..simulate.lots import LOTS
+from ..simulate.result import LEVEL, Estimate, Z, mean, share
+from ..simulate.tasks import Sums
+from . import paired as at
+
+Value = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A ruleset that is held against the first one: with one option changed, or with all that differ (``option`` None)."""
+
+    label: str
+    option: str | None
+    before: Value | None
+    value: Value | None
+    rules: Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A mean under the first ruleset and under a variant, and the difference with its interval.
+
+    ``saved`` is how many times as many deals it would take without pairing for an interval as narrow; None where the two
+    never differ, or were not paired.
+    """
+
+    first: float
+    variant: float
+    value: float
+    low: float | None
+    high: float | None
+    saved: float | None = None
+
+    @property
+    def shows(self) -> bool:
+        """Whether the interval leaves out nought."""
+        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
+    def as_json(self) -> dict[str, Any]:
+        """For ``--json``."""
+        return {name: getattr(self, name) for name in ("first", "variant", "value", "low", "high", "saved")}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a variant did among certain players.
+
+    ``reached``, ``play``, ``result`` are shares of deals: in which it made any difference to what may be done or to the
+    state of the deal, in which other cards were played, in which winner, game points or carry were others; None where
+    deals were not paired. ``scored`` are game points of whoever scores, a deal; ``lead`` those of A less those of B;
+    ``forehand`` those of forehand less those of the dealer. Of games, in which A is forehand first: ``games`` are those
+    won by A, ``length`` their deals, ``games_result`` the share won by another.
+    """
+
+    variant: Variant
+    reached: Estimate | None
+    play: Estimate | None
+    result: Estimate | None
+    scored: Difference
+    lead: Difference
+    forehand: Difference
+    games: Difference
+    length: Difference
+    games_result: Estimate | None
+
+    @property
+    def weight(self) -> tuple[float, ...]:
+        """The higher, the more it matters: by changed results, then by games, play, and being reached."""
+        found = (self.result, self.games_result, self.play, self.reached)
+        return tuple(estimate.value if estimate else 0.0 for estimate in found)
+
+    def as_json(self) -> dict[str, Any]:
+        """For ``--json``."""
+        variant = self.variant
+        data: dict[str, Any] = {
+            "label": variant.label, "option": variant.option, "before": variant.before, "value": variant.value,
+        }  # fmt: skip
+        for name in ("reached", "play", "result", "games_result"):
+            estimate = getattr(self, name)
+            data[name] = estimate.as_json() if estimate else None
+        return data | {name: getattr(self, name).as_json() for name in DIFFERENCES}
+
+
+DIFFERENCES = ("scored", "lead", "forehand", "games", "length")
+#: Where the differences stand in the sums: of which unit, and which measure.
+_MEASURES = {
+    "scored": (0, at.GAME_POINTS), "lead": (0, at.LEAD), "forehand": (0, at.FOREHAND),
+    "games": (1, at.A_WINS), "length": (1, at.LENGTH),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """How much of the whole difference in one respect the single changes explain.
+
+    ``parts`` are their differences added up, ``rest`` what is left of the whole; ``ratio`` that of parts to whole with
+    its interval, where the whole's own leaves out nought.
+    """
+
+    whole: Estimate
+    parts: Estimate
+    rest: Estimate
+    ratio: Estimate | None
+
+    def as_json(self) -> dict[str, Any]:
+        """For ``--json``."""
+        names = ("whole", "parts", "rest", "ratio")
+        found = {name: getattr(self, name) for name in names}
+        return {name: found[name].as_json() if found[name] else None for name in names}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What was found with certain players at the table, from the sums over deals and over games.
+
+    ``others`` are the sums over other deals for the variants, where deals were not paired.
+    """
+
+    players: tuple[str, ...]
+    variants: tuple[Variant, ...]
+    sums: tuple[Sums, Sums]
+    others: tuple[Sums, Sums] | None = None
+    has_whole: bool = False
+
+    @property
+    def deals(self) -> int:
+        """How many deals were played under each ruleset."""
+        return self.sums[0][at.UNITS]
+
+    @property
+    def game_count(self) -> int:
+        """How many games were played under each ruleset."""
+        return self.sums[1][at.UNITS]
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """What each variant did, in the order of the variants."""
+        return tuple(self._effect(place, variant) for place, variant in enumerate(self.variants))
+
+    @property
+    def ranked(self) -> tuple[Effect, ...]:
+        """The effects of single options, those that matter most first."""
+        single = [effect for effect in self.effects if effect.variant.option is not None]
+        return tuple(sorted(single, key=lambda effect: tuple(-part for part in effect.weight)))
+
+    @property
+    def whole(self) -> Effect | None:
+        """The effect of all changes together."""
+        return next((effect for effect in self.effects if effect.variant.option is None), None)
+
+    def _effect(self, place: int, variant: Variant) -> Effect:
+        block = at.VARIANTS + place * at.VARIANT_LENGTH
+
+        def counted(unit: int, index: int) -> Estimate | None:
+            if self.others is not None:
+                return None
+            return share(self.sums[unit][block + index], self.sums[unit][at.UNITS])
+
+        found = {name: self._difference(block, *where) for name, where in _MEASURES.items()}
+        return Effect(
+            variant, counted(0, at.REACHED), counted(0, at.PLAY_CHANGED), counted(0, at.RESULT_CHANGED),
+            **found, games_result=counted(1, at.RESULT_CHANGED),
+        )  # fmt: skip
+
+    def _difference(self, block: int, unit: int, measure: int) -> Difference:
+        sums = self.sums[unit]
+        others = sums if self.others is None else self.others[unit]
+        number, other_number = sums[at.UNITS], others[at.UNITS]
+        if number == 0 or other_number == 0:
+            return Difference(0.0, 0.0, 0.0, None, None)
+        mine = _moments(sums, at.FIRST, measure)
+        own = _moments(others, block + at.OWN, measure)
+        before, after = mine[0] / number, own[0] / other_number
+        apart = _variance(mine, number) / number + _variance(own, other_number) / other_number
+        if self.others is not None:
+            error = Z * sqrt(apart)
+            value = after - before
+            return Difference(before, after, value, value - error, value + error)
+        moments = _moments(sums, block + at.DIFFERENCE, measure)
+        found = mean(*moments, number)
+        together = _variance(moments, number) / number
+        saved = apart / together if together > 0 else None
+        return Difference(before, after, found.value, found.low, found.high, saved)
+
+    @property
+    def explained(self) -> dict[str, Explained]:
+        """How much of the whole difference the single changes explain; empty unless there is a whole with parts."""
+        if not self.has_whole or self.others is not None:
+            return {}
+        last = at.VARIANTS + (len(self.variants) - 1) * at.VARIANT_LENGTH
+        return {name: self._explained(last, *where) for name, where in _MEASURES.items()}
+
+    def _explained(self, block: int, unit: int, measure: int) -> Explained:
+        sums = self.sums[unit]
+        number = sums[at.UNITS]
+        whole = _moments(sums, block + at.DIFFERENCE, measure)
+        parts = _moments(sums, at.PARTS, measure)
+        rest = _moments(sums, at.REST, measure)
+        found = mean(*whole, number)
+        ratio = None
+        if found.low is not None and found.high is not None and (found.low > 0 or found.high < 0):
+            value = parts[0] / whole[0]
+            # From rest = whole - parts: twice the sum of the products of whole and parts.
+            twice = whole[1] + parts[1] - rest[1]
+            squares = parts[1] - value * twice + value * value * whole[1]
+            error = Z * sqrt(max(squares, 0.0) / number) * sqrt(number) / abs(whole[0])
+            ratio = Estimate(value, value - error, value + error)
+        return Explained(found, mean(*parts, number), mean(*rest, number), ratio)
+
+    @property
+    def results_explained(self) -> tuple[Estimate, Estimate] | None:
+        """Of the deals whose result all changes together alter: in how many does a single one, and to the same."""
+        if not self.has_whole or self.others is not None:
+            return None
+        sums = self.sums[0]
+        changed = sums[at.WHOLE_CHANGED]
+        return share(sums[at.PART_CHANGED], changed), share(sums[at.PART_SAME], changed)
+
+    def as_json(self) -> dict[str, Any]:
+        """For ``--json``."""
+        data: dict[str, Any] = {
+            "players": list(self.players), "deals": self.deals, "games": self.game_count,
+            "effects": [effect.as_json() for effect in (*self.ranked, *([self.whole] if self.whole else []))],
+        }  # fmt: skip
+        results = self.results_explained
+        if results is not None:
+            data["explained"] = {name: found.as_json() for name, found in self.explained.items()} | {
+                "results": {"changed_by_one": results[0].as_json(), "same_by_one": results[1].as_json()}
+            }
+        return data
+
+
+def _moments(sums: Sums, place: int, measure: int) -> tuple[int, int]:
+    return sums[place + 2 * measure], sums[place + 2 * measure + 1]
+
+
+def _variance(moments: tuple[int, int], number: int) -> float:
+    total, squares = moments
+    return (number * squares - total * total) / (number * (number - 1)) if number > 1 else 0.0
+
+
+@dataclass(frozen=True)
+class Impact:
+    """The result of :func:`variant_engine.impact.impact`.
+
+    ``panels`` has an entry for each pair of players. ``idle`` names the options that bear on no deal and on no game's
+    winner, ``unfit`` those that cannot be changed alone, with why. ``asked`` and ``asked_games`` are what was wanted.
+    """
+
+    first: Ruleset
+    other: Ruleset | None
+    each: bool
+    seed: int
+    panels: tuple[Panel, ...]
+    idle: tuple[tuple[str, str], ...]
+    unfit: tuple[tuple[str, str], ...]
+    asked: int
+    asked_games: int
+    paired: bool
+    seconds: float
+    played: int
+    compiled: bool
+    workers: int
+    interrupted: bool = False
+    trouble: str = ""
+
+    @property
+    def ranking(self) -> tuple[Variant, ...]:
+        """The single options, those first that matter most to any of the players."""
+        best: dict[str, tuple[tuple[float, ...], int, Variant]] = {}
+        for panel in self.panels:
+            for place, effect in enumerate(panel.effects):
+                if effect.variant.option is not None:
+                    label = effect.variant.label
+                    weight = max(effect.weight, best[label][0]) if label in best else effect.weight
+                    best[label] = weight, -place, effect.variant
+        return tuple(entry[2] for entry in sorted(best.values(), key=lambda entry: entry[:2], reverse=True))
+
+    def as_json(self) -> dict[str, Any]:
+        """For ``--json``."""
+        return {
+            "first": _named(self.first),
+            "other": _named(self.other) if self.other else None,
+            "each": self.each,
+            "seed": self.seed,
+            "shuffle": VERSION,
+            "choices": LOTS,
+            "deals": self.asked,
+            "games": self.asked_games,
+            "paired": self.paired,
+            "confidence": LEVEL,
+            "ranking": [variant.label for variant in self.ranking],
+            "panels": [panel.as_json() for panel in self.panels],
+            "idle": [{"option": name, "because": why} for name, why in self.idle],
+            "unfit": [{"option": name, "because": why} for name, why in self.unfit],
+            "interrupted": self.interrupted,
+            "deals_played": self.played,
+            "seconds": self.seconds,
+            "compiled": self.compiled,
+            "workers": self.workers,
+        }
+
+
+def _named(rules: Ruleset) -> dict[str, Any]:
+    return {"ruleset": rules.id, "changes": dict(rules.diff), "rules_hash": rules.hash}
+
+
+def panel_sums(parts: Sequence[Sums], length: int) -> Sums:
+    """The sums over some parts; noughts where there is none."""
+    return tuple(map(sum, zip(*parts, strict=True))) if parts else (0,) * length
+
+
+__all__ = ["Difference", "Effect", "Explained", "Impact", "Panel", "Value", "Variant"]
