@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import authoring, checking, evidence, playing, records, reports, rulesets, simulate, witnesses
+from . import authoring, checking, evidence, impact, playing, records, reports, rulesets, simulate, witnesses
 from .common import help_text
 from .play import command as play
 from .terminal import emit, prepare_streams
@@ -23,6 +23,7 @@ checking.register(app)
 playing.register(app)
 play.register(app)
 simulate.register(app)
+impact.register(app)
 evidence.register(app)
 witnesses.register(app)
 reports.register(app)

@@ -6,12 +6,12 @@ import os
 from tempfile import NamedTemporaryFile
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file whole or not at all: beside it first, then in its place. Raises :class:`OSError`."""
     folder = os.path.dirname(os.path.abspath(path))
-    with NamedTemporaryFile("w", encoding="utf-8", newline="\n", dir=folder, delete=False) as file:
+    with NamedTemporaryFile("wb", dir=folder, delete=False) as file:
         try:
-            file.write(text)
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
             os.chmod(file.name, 0o666 & ~_umask())

@@ -7,7 +7,6 @@ so that what they have in common cancels out. Shares have Wilson's. All are at 9
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -166,6 +165,11 @@ class Panel:
         """The effect of all changes together."""
         return next((effect for effect in self.effects if effect.variant.option is None), None)
 
+    def telling(self, effect: Effect) -> Difference:
+        """The difference in game points that can show: of equal players A's and B's are the same but for chance."""
+        one, two = self.players
+        return effect.forehand if one == two else effect.lead
+
     def _effect(self, place: int, variant: Variant) -> Effect:
         block = at.VARIANTS + place * at.VARIANT_LENGTH
 
@@ -221,7 +225,7 @@ class Panel:
             # From rest = whole - parts: twice the sum of the products of whole and parts.
             twice = whole[1] + parts[1] - rest[1]
             squares = parts[1] - value * twice + value * value * whole[1]
-            error = Z * sqrt(max(squares, 0.0) / number) * sqrt(number) / abs(whole[0])
+            error = Z * sqrt(max(squares, 0.0)) / abs(whole[0])
             ratio = Estimate(value, value - error, value + error)
         return Explained(found, mean(*parts, number), mean(*rest, number), ratio)
 
@@ -321,11 +325,6 @@ class Impact:
 
 def _named(rules: Ruleset) -> dict[str, Any]:
     return {"ruleset": rules.id, "changes": dict(rules.diff), "rules_hash": rules.hash}
-
-
-def panel_sums(parts: Sequence[Sums], length: int) -> Sums:
-    """The sums over some parts; noughts where there is none."""
-    return tuple(map(sum, zip(*parts, strict=True))) if parts else (0,) * length
 
 
 __all__ = ["Difference", "Effect", "Explained", "Impact", "Panel", "Value", "Variant"]

@@ -16,6 +16,7 @@ from ..compare.kinds import Kind
 from ..compare.matrix import Matrix
 from ..compare.story import tell
 from ..compare.witness import NoWitness, Witness
+from ..impact.result import DIFFERENCES, Difference, Impact
 from ..options import BY_NAME
 from ..simulate.result import Estimate
 from .words import line
@@ -110,3 +111,31 @@ def witness_csv(answer: Witness | NoWitness) -> str:
             text = f"{name}: {BY_NAME[name].meaning(one.value)} ({one.status}) {', '.join(one.where)}".rstrip()
             rows.append(["rule", free(called), one.value, text])
     return _csv(WITNESS, [*rows, ["method", answer.method, answer.length, story.method]])
+
+
+_SHARES = ("reached", "play", "result", "games_result")
+IMPACT = (
+    "players", "deals", "games", "label", "option", "before", "value",
+    *(f"{name}{part}" for name in _SHARES for part in ("", "_low", "_high")),
+    *(f"{name}_{part}" for name in DIFFERENCES for part in ("first", "variant", "difference", "low", "high", "saved")),
+)  # fmt: skip
+
+
+def impact_csv(found: Impact) -> str:
+    """How much each rule matters: a line for each pair of players and each change; the whole has no option."""
+    rows: list[list[str | int | float]] = []
+    for panel in found.panels:
+        for effect in (*panel.ranked, *([panel.whole] if panel.whole else [])):
+            variant = effect.variant
+            row: list[str | int | float | None] = [
+                ",".join(panel.players), panel.deals, panel.game_count, free(variant.label), variant.option,
+                variant.before, variant.value,
+            ]  # fmt: skip
+            for name in _SHARES:
+                share: Estimate | None = getattr(effect, name)
+                row += [share.value, share.low, share.high] if share else [None] * 3
+            for name in DIFFERENCES:
+                one: Difference = getattr(effect, name)
+                row += [one.first, one.variant, one.value, one.low, one.high, one.saved]
+            rows.append(["" if cell is None else cell for cell in row])
+    return _csv(IMPACT, rows)

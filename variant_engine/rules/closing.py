@@ -41,11 +41,10 @@ def closing_bars(rules: Rules, state: State, seat: int, undrawn: bool) -> int:
     ``undrawn``: instead of drawing, right after a trick.
     """
     reasons = 0
-    if tricks_taken(rules, state) == 0:
-        # Before the first lead nothing is drawn, so that there is no side of the draw to be wrong about.
-        if rules[CLOSING_FIRST_LEAD] == FIRST_LEAD_NOT_ALLOWED:
-            reasons |= 1 << NO_CLOSING_YET
-    elif rules[CLOSING_DRAW] == BEFORE_DRAWING and not undrawn:
+    if rules[CLOSING_FIRST_LEAD] == FIRST_LEAD_NOT_ALLOWED and tricks_taken(rules, state) == 0:
+        reasons |= 1 << NO_CLOSING_YET
+    # Before the first lead nothing is drawn, so that there is no side of the draw to be wrong about.
+    if rules[CLOSING_DRAW] == BEFORE_DRAWING and not undrawn and tricks_taken(rules, state) > 0:
         reasons |= 1 << CLOSING_WRONG_SIDE_OF_DRAW
     if state[FACE_DOWN] < rules[CLOSING_TALON_MIN]:
         reasons |= 1 << CLOSING_TALON_TOO_SMALL

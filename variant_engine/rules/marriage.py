@@ -141,11 +141,10 @@ def announceable(rules: Rules, state: State, seat: int) -> int:
 
 def scores_itself(rules: Rules, state: State, seat: int, card: int) -> bool:
     """Whether leading ``card`` scores its marriage without an announcement."""
-    if rules[MARRIAGE_SCORING] != SCORES_ITSELF:
-        return False
     suit = card >> 3
     return (
-        leadable_of(rules, 1 << suit) >> card & 1 == 1
+        rules[MARRIAGE_SCORING] == SCORES_ITSELF
+        and leadable_of(rules, 1 << suit) >> card & 1 == 1
         and admitted(rules, state, seat) >> ANNOUNCE & 1 == 1
         and announce_bars(rules, state, seat, suit) == 0
     )
