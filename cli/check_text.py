@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -51,12 +53,13 @@ def all_codes_text(codes: Iterable[Code], columns: int) -> str:
 # ---- test ----------------------------------------------------------------------------------------------------------
 
 
-def coverage_text(found: Coverage, columns: int) -> str:
-    """What the cases of a ruleset exercise, and what not."""
+def coverage_text(found: Coverage, columns: int, *, own: bool = False) -> str:
+    """What the cases of a ruleset exercise, and what not; ``own``: of the options that its own file answers."""
     from variant_engine.options import BY_NAME
 
     all_told = len(found.exercised) + len(found.missing)
-    lines = [f"{found.rules.id}: {len(found.exercised)} of {all_told} options exercised by {found.cases} cases"]
+    which, cases = "own options" if own else "options", "case" if found.cases == 1 else "cases"
+    lines = [f"{found.rules.id}: {len(found.exercised)} of {all_told} {which} exercised by {found.cases} {cases}"]
     if found.missing:
         lines.append("  no case exercises:")
         lines += table([(name, BY_NAME[name].question) for name in found.missing], columns, indent="    ")
@@ -99,6 +102,14 @@ def crossed_text(found: Crossed, columns: int) -> str:
         for name, (mine, theirs) in one.options.items():
             lines.append(f"{indent}{name}: {one.ruleset} {mine}, {one.under} {theirs}")
     return "\n".join(lines)
+
+
+def bound_to(proposal: Proposal, name: str) -> Proposal:
+    """A proposal whose case binds its ruleset by this name, an id or a path."""
+    if proposal.case is None or name == proposal.rules.id:
+        return proposal
+    line = f"rulesets: [{proposal.rules.id}]\n"
+    return replace(proposal, case=proposal.case.replace(line, f"rulesets: [{json.dumps(name)}]\n", 1))
 
 
 def proposals_text(proposals: Sequence[Proposal]) -> str:

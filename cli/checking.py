@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,9 +12,10 @@ from .common import NO, UNUSABLE, AsJson, fail, files_or_shipped, help_text
 from .terminal import complain, emit, emit_json, width
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from variant_engine.cases import Case, Outcome
+    from variant_engine.compare.coverage import Coverage
     from variant_engine.diagnostics import Diagnostic
     from variant_engine.fixes import Mended
     from variant_engine.ruleset import Ruleset
@@ -43,8 +45,9 @@ _TEST_HELP = help_text(
     "pass, 1 if one fails, 2 for a file or a case that cannot be read.\n\n"
     "--coverage: for each ruleset the options that no case exercises (whatever their value, every case comes out the "
     "same), and the values that no case tells from the ruleset's own. --missing: for each such option a smallest case "
-    "that does, to be confirmed by you; it prints a file of cases. --matrix: every case under all rulesets; it shows "
-    "where one book's example contradicts another's rules, and which option decides.",
+    "that does, to be confirmed by you; it prints a file of cases. Both begin with the options that the ruleset's own "
+    "file answers, and for a ruleset that extends another they keep to these unless you say --all. --matrix: every "
+    "case under all rulesets; it shows where one book's example contradicts another's rules, and which option decides.",
     "sixtysix test my-rules.cases.yaml\nsixtysix test foster --coverage\n"
     "sixtysix test foster --missing > more.cases.yaml\nsixtysix test foster --matrix",
     "passed, failed (numbers),\ncases [{file, line, name, ruleset, passed, message}]\n"
@@ -238,6 +241,9 @@ def run_cases(
     coverage: Annotated[bool, typer.Option("--coverage", help="What the cases leave untested.")] = False,
     missing: Annotated[bool, typer.Option("--missing", help="Propose cases for what is untested.")] = False,
     matrix: Annotated[bool, typer.Option("--matrix", help="Every case under all rulesets.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="With --coverage or --missing: the options of its parent as well.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix test``."""
@@ -246,6 +252,8 @@ def run_cases(
 
     if missing and (coverage or matrix):
         fail("--missing prints a file of cases, so it stands alone")
+    if every and not (coverage or missing):
+        fail("--all goes with --coverage or --missing")
     outcomes: list[Outcome] = []
     problems: list[Diagnostic] = []
     cases: list[Case] = []
@@ -268,11 +276,13 @@ def run_cases(
     }
     lines = [f"{one.file}:{one.line}: {one.name} [{one.ruleset or '-'}]\n  {one.message}" for one in failed]
     lines.append(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
-    if coverage or matrix:
-        lines += _reports(cases, told, coverage=coverage, matrix=matrix)
+    if coverage:
+        lines += _coverage(cases, told, every=every)
+    if matrix:
+        lines += _matrix(cases, told)
     if missing:
         complain("\n".join(lines))
-        lines = [_proposals(cases, told)]
+        lines = [_proposals(cases, told, every=every)]
     if as_json:
         emit_json(told)
     else:
@@ -283,35 +293,62 @@ def run_cases(
         raise typer.Exit(NO)
 
 
-def _reports(cases: Sequence[Case], told: dict[str, Any], *, coverage: bool, matrix: bool) -> list[str]:
-    """The reports on cases beside their outcomes: put into the JSON, and as lines."""
-    from .check_text import coverage_text, crossed_text
+def _coverage(cases: Sequence[Case], told: dict[str, Any], *, every: bool) -> list[str]:
+    """What the cases exercise: put into the JSON, and as lines."""
+    from .check_text import coverage_text
 
-    lines: list[str] = []
-    if coverage:
-        from variant_engine.compare.coverage import cover
-
-        covered = cover(cases)
-        told["coverage"] = [one.as_json() for one in covered]
-        lines += ["", *(coverage_text(one, width()) for one in covered)]
-    if matrix:
-        from variant_engine.compare.crossed import cross
-
-        crossed = cross(cases, _shipped())
-        told["matrix"] = crossed.as_json()
-        lines += ["", crossed_text(crossed, width())]
-    return lines
+    covered = _covered(cases, every=every)
+    told["coverage"] = [one.as_json() for one in covered]
+    return ["", *(coverage_text(one, width(), own=_only_own(one.rules, every=every)) for one in covered)]
 
 
-def _proposals(cases: Sequence[Case], told: dict[str, Any]) -> str:
-    from variant_engine.compare.coverage import cover
+def _matrix(cases: Sequence[Case], told: dict[str, Any]) -> list[str]:
+    """The cases under every ruleset: put into the JSON, and as lines."""
+    from variant_engine.compare.crossed import cross
+
+    from .check_text import crossed_text
+
+    crossed = cross(cases, _shipped())
+    told["matrix"] = crossed.as_json()
+    return ["", crossed_text(crossed, width())]
+
+
+def _proposals(cases: Sequence[Case], told: dict[str, Any], *, every: bool) -> str:
     from variant_engine.compare.propose import propose
 
-    from .check_text import proposals_text
+    from .check_text import bound_to, proposals_text
 
-    proposals = [proposal for one in cover(cases) for proposal in propose(one)]
+    names = {rules: name for case in cases for rules, name in case.named().items()}
+    covered = _covered(cases, every=every)
+    proposals = [bound_to(proposal, names[one.rules]) for one in covered for proposal in propose(one)]
     told["missing"] = [one.as_json() for one in proposals]
     return proposals_text(proposals)
+
+
+def _only_own(rules: Ruleset, *, every: bool) -> bool:
+    """Whether only the options that a ruleset's own file answers are looked at."""
+    return rules.parent is not None and not every
+
+
+def _covered(cases: Sequence[Case], *, every: bool) -> list[Coverage]:
+    """What the cases exercise of each ruleset: the options that its own file answers first, or only these."""
+    from variant_engine.compare.coverage import cover
+
+    def ordered(rules: Ruleset, names: Iterable[str]) -> tuple[str, ...]:
+        own = [name for name in names if rules.evidence[name].ruleset == rules.id]
+        return tuple(own if _only_own(rules, every=every) else dict.fromkeys([*own, *names]))
+
+    return [
+        replace(
+            one,
+            exercised=ordered(one.rules, one.exercised),
+            missing=ordered(one.rules, one.missing),
+            alike={name: one.alike[name] for name in ordered(one.rules, one.alike)},
+            meaningless=ordered(one.rules, one.meaningless),
+            outside=ordered(one.rules, one.outside),
+        )
+        for one in cover(cases)
+    ]
 
 
 def _shipped() -> list[Ruleset]:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _FORMS = ("text", "json", "csv")
 
 _HELP = help_text(
-    "How much it matters to play by another ruleset, or to change one option: the same deals and the same chances of the "
-    "players under both. In how many deals the rule was reached, in how many it changed play or the result, and the "
-    "difference in game points a deal and in games won, each with its interval at 95 %. With --each every option "
+    "How much it matters to play by another ruleset, or to change one option: the same deals and the same chances of "
+    "the players under both. In how many deals the rule was reached, in how many it changed play or the result, and "
+    "the difference in game points a deal and in games won, each with its interval at 95 %. With --each every option "
     "that differs is changed by itself, and the options are ranked.",
     "sixtysix impact foster handbook --each --workers 2\n"
     "sixtysix impact foster --option closing_draw=after_drawing --players greedy,greedy\n"
@@ -51,7 +51,7 @@ def impact(
     other: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="The ruleset to compare with.")] = None,
     option: Annotated[
         str | None,
-        typer.Option("--option", metavar="NAME[=VALUE]", help="Change this option; without a value, to each other one."),
+        typer.Option("--option", metavar="NAME[=VALUE]", help="Change this option; with no value, to each other one."),
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="Change every option that differs by itself, too.")] = False,
     deals: Annotated[

@@ -23,8 +23,8 @@ def impact_text(found: Impact, columns: int) -> str:
         lines += ["", *fill("No option that differs bears on a deal or on who wins a game.", columns).splitlines()]
     if found.idle:
         names = ", ".join(name for name, _ in found.idle)
-        lines += ["", *fill(f"Left out, since they bear on no deal, nor on who wins a game: {names}.", columns, more="  ")
-                  .splitlines()]  # fmt: skip
+        text = f"Left out, since they bear on no deal, nor on who wins a game: {names}."
+        lines += ["", *fill(text, columns, more="  ").splitlines()]
     for label, why in found.unfit:
         lines += ["", *fill(f"Left out, {label} by itself: {why}.", columns, more="  ").splitlines()]
     return "\n".join(lines)
@@ -51,8 +51,8 @@ def _panel(found: Impact, panel: Panel, columns: int) -> list[str]:
     effects = [*panel.ranked, *([panel.whole] if panel.whole else [])]
     moving = [effect for effect in effects if effect.result is None or any(effect.weight[:3])]
     if moving:
-        lines += _shares(moving) if found.paired else []
-        lines += _differences(panel, moving)
+        lines += _shares(moving, columns) if found.paired else []
+        lines += _differences(panel, moving, columns)
     else:
         lines.append("  No change in any deal or game.")
     still = [effect for effect in effects if effect not in moving]
@@ -69,7 +69,7 @@ def _panel(found: Impact, panel: Panel, columns: int) -> list[str]:
     return lines
 
 
-def _shares(effects: Sequence[Effect]) -> list[str]:
+def _shares(effects: Sequence[Effect], columns: int) -> list[str]:
     rows = [("% of deals", "reached", "play", "result", "% of games")]
     rows += [
         (
@@ -81,10 +81,10 @@ def _shares(effects: Sequence[Effect]) -> list[str]:
         )
         for effect in effects
     ]
-    return _grid(rows)
+    return _grid(rows, columns)
 
 
-def _differences(panel: Panel, effects: Sequence[Effect]) -> list[str]:
+def _differences(panel: Panel, effects: Sequence[Effect], columns: int) -> list[str]:
     one, two = panel.players
     rows = [("difference", "scored", "forehand" if one == two else "lead", "games won by A, %")]
     rows += [
@@ -96,15 +96,18 @@ def _differences(panel: Panel, effects: Sequence[Effect]) -> list[str]:
         )
         for effect in effects
     ]
-    return _grid(rows)
+    return _grid(rows, columns)
 
 
-def _grid(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return [
-        f"  {row[0]:<{widths[0]}}" + "".join(f"  {cell:>{size}}" for cell, size in zip(row[1:], widths[1:], strict=True))
-        for row in rows
-    ]
+def _grid(rows: Sequence[tuple[str, ...]], columns: int) -> list[str]:
+    """Rows with their numbers in columns, on lines of their own where there is no room beside the names."""
+    first, *others = (max(len(row[place]) for row in rows) for place in range(len(rows[0])))
+    beside = 2 + first + sum(others) + 2 * len(others) <= columns
+    lines = []
+    for row in rows:
+        cells = "".join(f"  {cell:>{size}}" for cell, size in zip(row[1:], others, strict=True))
+        lines += [f"  {row[0]:<{first}}{cells}"] if beside else [f"  {row[0]}", f"  {cells}"]
+    return lines
 
 
 def _percent(share: Estimate | None) -> str:
@@ -136,13 +139,14 @@ def _explained(panel: Panel, explained: dict[str, Explained]) -> str:
             f"Where {name} changes a deal's result, a single change does so too in {_with_interval(results[0])} %, and "
             f"to the same result in {_with_interval(results[1])} %."
         )
+    added = []
     one, two = panel.players
     for key, label in (("scored", "scored"), ("forehand" if one == two else "lead",) * 2, ("games", "games won by A")):
         part = explained[key]
         if part.ratio is not None:
-            parts.append(
-                f"Added up, the single changes explain {_with_interval(part.ratio)} % of the difference in {label}."
-            )
+            added.append(f"{_with_interval(part.ratio)} % in {label}")
+    if added:
+        parts.append(f"Of the difference, the single changes added up explain {', '.join(added)}.")
     return " ".join(parts) or f"{name} changes nothing that single changes could explain."
 
 

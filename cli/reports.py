@@ -12,7 +12,7 @@ from .common import Seed, fail, help_text, load_ruleset
 from .output import Force, check_target, write_or_print
 from .rulesets import attested_texts, check_ids
 from .terminal import complain
-from .witnesses import Deals, Players, read_players, shipped
+from .witnesses import Deals, Players, read_players
 
 _REPORT_HELP = help_text(
     "One page on some rulesets that answers for every option who says what, where, whether the difference matters, and "
@@ -50,7 +50,7 @@ def report(
     from variant_engine.report.dossier import whole
     from variant_engine.report.page import dossier_page
 
-    dossier = whole(named, shipped(), deals=deals, seed=seed, players=seated, say=_progress())
+    dossier = whole(named, deals=deals, seed=seed, players=seated, say=_progress())
     write_or_print(dossier_page(dossier), output)
 
 

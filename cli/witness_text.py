@@ -97,17 +97,22 @@ def gaps_text(found: Gaps, width: int, paint: Paint) -> str:
     players = " against ".join(found.players)
     lines = fill(
         f"{found.ruleset}: what its text leaves open, over {found.deals} deals of seed {found.seed}, {players}. "
-        "How often another reading changes the result, and what may be played on the way there (95 % interval).",
+        "How often another reading changes the result, and what may be played on the way there (95 % interval). "
+        "What only a program has does not count in the order.",
         width,
     ).splitlines()
-    deciding = [gap for gap in found.gaps if gap.moves.count or gap.result.count]
-    idle = [gap for gap in found.gaps if not (gap.moves.count or gap.result.count)]
+    deciding = [gap for gap in found.gaps if gap.decides]
+    idle = [gap for gap in found.gaps if not gap.decides]
     for gap in deciding:
         lines += ["", *_gap(gap, width, paint)]
     if idle:
         highest = max(gap.result.high or 0.0 for gap in idle)
-        names = ", ".join(gap.option.name for gap in idle)
-        lines += ["", *fill(f"Never in these deals (at most {highest:.1%}): {names}.", width, more="  ").splitlines()]
+        lines.append("")
+        for under in dict.fromkeys(gap.under for gap in idle):
+            names = ", ".join(gap.option.name for gap in idle if gap.under == under)
+            what = f", if {under[0]} is read as {under[1]}; else without effect" if under else ""
+            said = f"Never in these deals (at most {highest:.1%}){what}: {names}."
+            lines += fill(said, width, more="  ").splitlines()
     for because in dict.fromkeys(why for _, why in found.idle):
         names = ", ".join(name for name, why in found.idle if why == because)
         said = f"Not tried, since {because}: {names}."
@@ -118,13 +123,15 @@ def gaps_text(found: Gaps, width: int, paint: Paint) -> str:
 def _gap(gap: Gap, width: int, paint: Paint) -> list[str]:
     head = f"{gap.option.name} ({gap.status}, taken as {gap.value})"
     lines = [paint(head, "bold")]
+    if gap.under is not None:
+        lines += fill(f"Only if {gap.under[0]} is read as {gap.under[1]}:", width, indent="  ").splitlines()
     lines += fill(f"{gap.option.question}", width, indent="  ").splitlines()
     rows = [("", "result", "moves", "reading")]
     for reading in gap.readings:
-        who = f"{reading.value}: {', '.join(reading.said_by)}"
+        who = f"{reading.value}: {', '.join(reading.said_by)}{'' if reading.in_text else ' (program)'}"
         rows.append(("", _share(reading.result), _share(reading.moves), who))
-    if len(gap.readings) > 1:
-        rows.append(("", _share(gap.result), _share(gap.moves), "any of these"))
+    if gap.several:
+        rows.append(("", _share(gap.result), _share(gap.moves), "any that a text has"))
     return lines + table(rows, width)
 
 

@@ -34,12 +34,14 @@ _WITNESS_HELP = help_text(
 _GAPS_HELP = help_text(
     "What a ruleset's text leaves silent, ambiguous or garbled, ordered by how often it decides: the share of deals in "
     "which another reading changes the result, and in which it changes what may be played. The readings are the text's "
-    "own and what other texts say.",
+    "own and what other texts say; what only a program has is tried too, but does not count in the order. An option "
+    "without effect as the text is read is tried under a reading of the other option that lets it act.",
     "sixtysix gaps handbook\nsixtysix gaps app-af --deals 2000 --players random,random -o gaps.csv",
     "ruleset, deals, seed, players [A's, B's],\n"
-    "gaps [{option, value, status, why, moves {count, share, low, high},\n"
-    "  result {count, share, low, high}, readings [{value, said_by [IDs],\n"
-    "  moves, result}]}], idle [{option, because}]",
+    "gaps [{option, value, status, why, under {option, value} or null,\n"
+    "  moves {count, share, low, high}, result {count, share, low, high},\n"
+    "  readings [{value, said_by [IDs], in_text, moves, result}]}],\n"
+    "idle [{option, because}]",
 )
 _DISTANCE_HELP = help_text(
     "How far rulesets lie apart: the options that differ, those of them that part the two in play, and those that "

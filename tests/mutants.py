@@ -17,16 +17,10 @@ from pathlib import Path
 from types import CodeType, FunctionType
 
 PACKAGE = "variant_engine"
-#: The modules that are mutated, by the names used in reports.
+_RULES = Path(__file__).resolve().parents[1] / PACKAGE / "rules"
+#: The modules that are mutated, by the names used in reports: every chapter of the rules, and what they rest on.
 MODULES = (
-    "rules.admission",
-    "rules.answer",
-    "rules.claim",
-    "rules.closing",
-    "rules.dealing",
-    "rules.ending",
-    "rules.exchange",
-    "rules.marriage",
+    *(f"rules.{path.stem}" for path in sorted(_RULES.glob("*.py")) if path.stem != "__init__"),
     "engine",
     "games",
     "encoding",
@@ -101,6 +95,11 @@ class Mutant:
     def home(self) -> str:
         """Module and function, the name under which a mutant is explained."""
         return f"{self.module}.{self.function}" if self.function else self.module
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What no other mutant has: where it is, and what becomes what."""
+        return self.home, self.change
 
     def code(self) -> CodeType:
         """The whole module, changed and compiled."""
@@ -180,11 +179,12 @@ class Names:
         self._group("encoding", offsets, only_next=True)
         self._group("rules.ending", ("PLAIN", "SCHNEIDER", "SCHWARZ"))
         state = vars(import_module(f"{PACKAGE}.state"))
-        fields = {name: value for name, value in state.items() if name.isupper() and not name.startswith(("_", "BY_"))}
+        not_fields = ("_", "BY_", "MAX_")
+        fields = {name: value for name, value in state.items() if name.isupper() and not name.startswith(not_fields)}
         first = state["_SEAT_FIELDS"]
-        scalars = [name for name, value in fields.items() if value < first and name not in ("MAX_SEATS", "MAX_TALON")]
+        scalars = [name for name, value in fields.items() if value < first]
         self._group("state", scalars, only_next=True)
-        seats = [name for name, value in fields.items() if first <= value < state["TALON_CARDS"] and name != "MAX_TALON"]
+        seats = [name for name, value in fields.items() if first <= value < state["TALON_CARDS"]]
         self._group("state", seats, only_next=True)
         for values, is_range in _tuples_of_names("state"):
             if is_range:
@@ -286,7 +286,8 @@ class Source:
             if isinstance(statement, ast.AnnAssign) and _assigns(statement) == "NARROWINGS":
                 assert isinstance(statement.value, ast.Tuple)
                 for index, row in enumerate(statement.value.elts):
-                    yield (statement.value, "elts", index), [self.tree, statement, statement.value, row], "NARROWINGS", False
+                    chain: list[ast.AST] = [self.tree, statement, statement.value, row]
+                    yield (statement.value, "elts", index), chain, "NARROWINGS", False
 
     def _texts(self, place: Place, chain: list[ast.AST], shown: ast.AST) -> tuple[str, str, ast.AST]:
         """What a reader sees of a change: a piece of source large enough to know it by, before and after."""
@@ -369,7 +370,7 @@ class Source:
 
         # A row that names no value never applies: as good as no row.
         yield changed("values", _tuple(()), "()")
-        home, option_name = self.imported[_name(arguments["option"])]
+        home, _ = self.imported[_name(arguments["option"])]
         held = arguments["values"]
         assert isinstance(held, ast.Tuple)
         names = [_name(each) for each in held.elts]
@@ -386,8 +387,11 @@ class Source:
         ):
             at = 0 if field == "phases" else 1
             # Only where the table has such a move at all; elsewhere a row bars nothing.
-            there = [name for name in every
-                     if any(place[at] == values[name] and kind in entries for place, entries in table.items())]  # fmt: skip
+            there = [
+                name
+                for name in every
+                if any(place[at] == values[name] and kind in entries for place, entries in table.items())
+            ]
             given = arguments.get(field)
             now = [_name(each) for each in given.elts] if isinstance(given, ast.Tuple) else list(every)
             for name in there:
@@ -424,8 +428,12 @@ def _of_expression(node: ast.AST, place: Place) -> Iterator[ast.AST]:
         if isinstance(node.value, bool):
             yield ast.Constant(not node.value)
         elif isinstance(node.value, int):
-            yield _number(node.value + 1)
-            yield _number(node.value - 1)
+            # Among whole numbers x < 3 and x <= 2 are the same, and the operator is changed anyway.
+            compared = place[0].ops[0] if isinstance(place[0], ast.Compare) and place[1] == "comparators" else None
+            if not isinstance(compared, ast.Lt | ast.GtE):
+                yield _number(node.value + 1)
+            if not isinstance(compared, ast.LtE | ast.Gt):
+                yield _number(node.value - 1)
     elif isinstance(node, ast.IfExp):
         yield node.body
         yield node.orelse
@@ -499,15 +507,25 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def _assignments(function: ast.FunctionDef, name: str) -> int:
-    return sum(
-        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store) for node in ast.walk(function)
-    )
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == name]
+    return sum(isinstance(each.ctx, ast.Store) for each in names)
 
 
 def _adds_before(function: ast.FunctionDef, node: ast.AugAssign) -> bool:
+    """Whether something has been added to the same name when this statement is reached: not in another branch."""
+    others = {
+        id(each)
+        for branch in ast.walk(function)
+        if isinstance(branch, ast.If)
+        for here, there in ((branch.body, branch.orelse), (branch.orelse, branch.body))
+        if any(within is node for each in here for within in ast.walk(each))
+        for other in there
+        for each in ast.walk(other)
+    }
     return any(
         isinstance(each, ast.AugAssign) and _text(each.target) == _text(node.target) and each.lineno < node.lineno
         for each in ast.walk(function)
+        if id(each) not in others
     )
 
 

@@ -84,6 +84,21 @@ def test_what_another_source_says_makes_a_hybrid() -> None:
     ]  # fmt: skip
 
 
+def test_the_place_of_another_way_is_the_one_cited() -> None:
+    # Foster offers the seventh card in another sentence than the way that is taken.
+    found = ask(load("handbook").replace(turn_up="seventh_card"))
+    cited = {
+        said["source"]: said
+        for standing in found.standings
+        for departure in standing.as_json()["departures"]
+        if departure["option"] == "turn_up"
+        for said in departure["said_by"]
+    }
+    offered = {other.value: list(other.where) for other in FOSTER.evidence["turn_up"].also}["seventh_card"]
+    assert offered != list(FOSTER.evidence["turn_up"].where)
+    assert cited["foster"] == {"source": "foster", "relation": "offers", "where": offered}
+
+
 def test_what_no_source_says_is_somebody_s_own() -> None:
     found = ask(FOSTER.replace(value_schwarz=5))
     assert found.verdict == "own"

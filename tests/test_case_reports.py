@@ -257,3 +257,52 @@ def test_missing_prints_a_file_of_cases(file: str, tmp_path: Path) -> None:
 
 def test_missing_stands_alone(file: str) -> None:
     assert "stands alone" in run(file, "--missing", "--coverage", status=2).stderr
+
+
+# ---- a ruleset of the author's own ----------------------------------------------------------------------------------
+
+FOUR = """\
+format: 1
+id: four
+title: "Four"
+kind: house
+extends: foster
+options:
+  closing_talon_min: 4
+  claim_forfeit: 3
+"""
+
+
+@pytest.fixture
+def four(tmp_path: Path) -> Path:
+    """The cases of a ruleset that lies beside them, and is named by its path."""
+    (tmp_path / "four.yaml").write_text(FOUR, "utf-8")
+    file = tmp_path / "four.cases.yaml"
+    file.write_text("cases:\n" + VOID.replace("[foster]", '["four.yaml"]'), "utf-8")
+    return file
+
+
+def test_what_is_proposed_for_a_path_is_bound_by_this_path(four: Path) -> None:
+    text = run(str(four), "--missing").stdout
+    assert text.count('rulesets: ["four.yaml"]') == 2
+    more = four.with_name("more.cases.yaml")
+    more.write_text(text, "utf-8")
+    assert "2 passed, 0 failed" in run(str(more)).stdout
+    assert "No case is missing" in run(str(four), str(more), "--missing").stdout
+
+
+def test_a_file_that_names_no_ruleset_binds_the_one_beside_it(four: Path) -> None:
+    four.write_text(four.read_text("utf-8").replace('    rulesets: ["four.yaml"]\n', ""), "utf-8")
+    told = json.loads(run(str(four), "--missing", "--json").stdout)
+    assert {one["option"] for one in told["missing"]} == {"closing_talon_min", "claim_forfeit"}
+    assert all('rulesets: ["four.yaml"]' in one["case"] for one in told["missing"])
+
+
+def test_reports_keep_to_what_the_file_itself_says_unless_asked_for_all(four: Path) -> None:
+    own = run(str(four), "--coverage").stdout
+    assert "four: 0 of 2 own options exercised by 1 case\n" in own
+    assert "follow_open" not in own
+    everything = json.loads(run(str(four), "--coverage", "--all", "--json").stdout)["coverage"][0]
+    assert everything["missing"][:2] == ["closing_talon_min", "claim_forfeit"]
+    assert "follow_open" in everything["exercised"]
+    assert "--all goes with" in run(str(four), "--all", status=2).stderr

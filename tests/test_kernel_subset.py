@@ -55,8 +55,9 @@ REPLACED = {"variant_engine.cards.number_of": number_of, "variant_engine.cards.l
 
 def guarded() -> list[object]:
     """The functions to compile; whole simulations, into which everything is laid, are left to the slow run."""
+    whole = ("variant_engine.simulate.playout.", "variant_engine.impact.paired.")
     return [
-        pytest.param(name, marks=pytest.mark.slow) if name.startswith("variant_engine.simulate.playout.") else name
+        pytest.param(name, marks=pytest.mark.slow) if name.startswith(whole) else name
         for name in FUNCTIONS
         if name not in REPLACED
     ]

@@ -171,6 +171,38 @@ def test_a_distance_is_the_same_both_ways() -> None:
     assert (one.differ, one.parting, one.scoring) == (two.differ, two.parting, two.scoring)
 
 
+#: The options that part each two of the texts, those that only change the score, and how many differ at all.
+PAIRS: dict[tuple[str, str], tuple[int, int, int]] = {
+    ("app-af", "app-it"): (0, 0, 0),
+    ("app-af", "foster"): (13, 2, 20),
+    ("app-af", "handbook"): (8, 3, 16),
+    ("app-af", "howto-no"): (7, 4, 12),
+    ("app-it", "foster"): (13, 2, 20),
+    ("app-it", "handbook"): (8, 3, 16),
+    ("app-it", "howto-no"): (7, 4, 12),
+    ("foster", "handbook"): (9, 3, 20),
+    ("foster", "howto-no"): (12, 2, 19),
+    ("handbook", "howto-no"): (5, 3, 14),
+}
+
+
+def test_the_distances_of_the_five_texts() -> None:
+    found = distances([ve.load(name) for name in ("app-af", "app-it", "foster", "handbook", "howto-no")], 60)
+    assert {pair.names: (len(pair.parting), len(pair.scoring), len(pair.differ)) for pair in found.pairs} == PAIRS
+    assert found.between("foster", "howto-no").scoring == ("closing_forfeit_trickless", "claim_forfeit_trickless")
+    # What never matters, or only concerns the table or the next deal, differs and no more.
+    between = found.between("foster", "handbook")
+    idle = set(between.differ) - set(between.parting) - set(between.scoring)
+    assert {"marriage_counts", "first_dealer", "marriage_shown"} <= idle
+    assert found.nearest == {
+        "app-af": "app-it",
+        "app-it": "app-af",
+        "foster": "handbook",
+        "handbook": "howto-no",
+        "howto-no": "handbook",
+    }
+
+
 @pytest.mark.slow
 def test_all_pairs_of_the_texts() -> None:
     texts: list[Ruleset] = [rules for rules in shipped() if rules.source is not None and rules.source.type == "text"]

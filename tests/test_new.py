@@ -53,7 +53,9 @@ def test_a_new_ruleset_is_short_checked_and_tested(here: Path) -> None:
     run("new", "three-cards", "--from", "foster", "--set", "closing_talon_min=4", "--set", "claim_forfeit=3")
     file, cases = here / "three-cards.yaml", here / "three-cards.cases.yaml"
     assert check_files([file, cases]) == []
-    assert run("test", str(cases)).stdout == "1 passed, 0 failed\n"
+    assert run("test", str(cases)).stdout == "2 passed, 0 failed\n"
+    # Each case shows one of the changes.
+    assert "2 of 2 own options exercised" in run("test", str(cases), "--coverage").stdout
     rules = load(file)
     assert (rules.id, rules.parent, rules.kind, rules.title) == ("three-cards", "foster", "house", "Three cards")
     foster = ve.load("foster")

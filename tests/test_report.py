@@ -63,7 +63,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 @pytest.fixture(scope="module")
 def dossier(hostile: Ruleset) -> Dossier:
     """Two rulesets that differ in little, so that it takes no time to tell all about them."""
-    return whole([ve.load("foster"), hostile], [ve.load("handbook")], deals=20)
+    return whole([ve.load("foster"), hostile], deals=20)
 
 
 @pytest.fixture(scope="module")
@@ -199,6 +199,39 @@ def test_what_is_left_open_is_told(dossier: Dossier, page: str) -> None:
     section = by_id(read(page))["gaps"].words
     assert all(gap.option.name in section for gap in found.gaps)
     assert all(name in section for name, _ in found.idle)
+
+
+def test_each_reading_is_told_with_who_says_it(hostile: Ruleset) -> None:
+    other = ve.load("foster").replace(marriage_counts="at_once")
+    mine = replace(other, id="ours", evidence={**other.evidence, "marriage_counts": HANDBOOK_COUNTS})
+    dossier = whole([ve.load("foster"), mine], deals=40)
+    found = by_id(read(dossier_page(dossier)))
+    (gap,) = (gap for gaps in dossier.gaps for gap in gaps.gaps if gap.option.name == "marriage_counts")
+    voice = found["marriage_counts.ours"].words
+    assert gap.result.count
+    assert f"with_a_trick foster: the result changes in {100 * gap.result.value:.1f} %" in voice
+    assert "but players who look at the count play otherwise" in voice
+    # Nobody is quoted who is not on the page.
+    assert "schnapsen-vu" not in found["marriage_counts.why"].words
+    assert "players who look at the count" not in found["marriage_counts.foster"].words
+
+
+def test_a_program_s_reading_is_marked() -> None:
+    found = find_gaps(ve.load("handbook"), [ve.load("schnapsen-vu"), ve.load("foster")], deals=10)
+    words = read(gaps_page(found)).one("section", None).words
+    assert "schnapsen-vu (program)" in words
+    assert "foster (program)" not in words
+    rows = {row["reading"]: row for row in table(gaps_csv(found)) if row["option"] == "marriage_counts"}
+    assert (rows["with_next_trick"]["in_text"], rows["with_a_trick"]["in_text"]) == ("no", "yes")
+    assert "schnapsen\\-vu (program)" in gaps_markdown(found) or "schnapsen-vu (program)" in gaps_markdown(found)
+
+
+def test_what_acts_only_under_another_reading_says_so() -> None:
+    found = find_gaps(ve.load("howto-no"), texts(), deals=10, players=("random", "random"))
+    assert "if closing is read as on_lead" in read(gaps_page(found)).one("body").words
+    rows = {row["option"]: row for row in table(gaps_csv(found))}
+    assert (rows["closing_draw"]["under"], rows["closing"]["under"]) == ("closing = on_lead", "")
+    assert "under `closing` = `on_lead`" in gaps_markdown(found)
 
 
 def test_whatever_a_ruleset_says_stays_text(page: str, hostile: Ruleset) -> None:

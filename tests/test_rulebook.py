@@ -99,6 +99,40 @@ def test_every_option_that_matters_is_cited_once_and_no_other(rules: Ruleset) ->
     assert sorted(cited) == sorted(effective(rules))
 
 
+@settings(max_examples=150)
+@given(rulesets())
+def test_a_false_claim_of_a_closer_is_told_to_be_a_failed_closing_exactly_where_it_can_be_one(rules: Ruleset) -> None:
+    can = rules.values["closing"] == "on_lead" and rules.values["claim_when"] in ("any_time", "on_turn", "on_lead")
+    assert ("failed closing as well" in rulebook(rules).prose) == can
+    assert ("auch ein gescheitertes Zudrehen" in rulebook(rules, "de").prose) == can
+
+
+@pytest.mark.parametrize(("claim", "closing", "dearer"), [(1, 4, 4), (3, 2, 3)])
+@pytest.mark.parametrize("closes", ["closes", "claim_only"])
+def test_the_dearer_forfeit_holds_as_the_book_says(closes: str, claim: int, closing: int, dearer: int) -> None:
+    rules = ve.load("foster").replace(
+        claim_forfeit=claim, claim_forfeit_trickless=claim, closing_forfeit=closing, closing_forfeit_trickless=closing,
+        claim_open_closes=closes,
+    )  # fmt: skip
+    prose = rulebook(rules).prose
+    assert "for the one or for the other, whichever is more" in prose
+    assert ("or claimed while it was open" in prose) == (closes == "closes")
+    for tokens, scored in ((("|", "66"), dearer), (("66",), dearer if closes == "closes" else claim)):
+        deal = ve.deal(rules, seed=7)
+        for token in tokens:
+            deal = deal.play(token)
+        assert deal.result is not None
+        assert deal.result.game_points == scored
+
+
+def test_only_what_there_is_is_explained() -> None:
+    program = rulebook(ve.load("schnapsen-vu"))
+    assert not any("¶" in text for text in program.about)
+    assert any("¶" in text for text in rulebook(ve.load("foster")).about)
+    assert "No other card counts" not in program.prose
+    assert "No other card counts" in rulebook(ve.load("foster")).prose
+
+
 def test_every_sentence_is_the_right_one_for_some_ruleset() -> None:
     used: set[tuple[str, str]] = set()
     words: set[str] = set()

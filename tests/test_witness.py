@@ -13,7 +13,6 @@ import variant_engine as ve
 from cli.main import app
 from tests.strategies import shipped
 from variant_engine import record
-from variant_engine.differing import ALL_MOVES
 from variant_engine.compare.cutproof import _packs, cut_proof
 from variant_engine.compare.directed import witnesses
 from variant_engine.compare.exhaustive import Exhaustive
@@ -30,6 +29,7 @@ from variant_engine.compare.witness import (
     find_witness,
 )
 from variant_engine.compare.witness_record import witness_records, write_records
+from variant_engine.differing import ALL_MOVES
 from variant_engine.encoding import Rules
 from variant_engine.engine import legal, play
 from variant_engine.options import OPTIONS

@@ -11,19 +11,21 @@ from pathlib import Path
 from .diagnostics import Diagnostic, RuleFileError, has_errors
 from .loading import check_text, load, locate
 from .options import BY_NAME, OPTIONS, Option
-from .ruleset import Ruleset
+from .ruleset import Ruleset, RulesetError
 from .shelf import files_of
 from .shipped import CASES, shipped_folder
 
 #: What an id looks like, and so the name of a ruleset's file.
 ID = re.compile(r"[a-z][a-z0-9-]{0,63}")
 
-_CASE = """\
+_HEADING = """\
 # Worked examples of '{id}'. Run them with: sixtysix test {id}{cases}
 # A case sets up a position (given), plays moves from it (play), and says what must then hold (expect). Write one for
 # each rule that is yours. Cards are suit and rank: HA is the ace of hearts, ST the ten of spades. A and B are the
 # players. More on cases: docs/authoring.md.
 cases:
+"""
+_CASE = """\
   - name: "the first case: B is to answer the ace that A has led"
     rulesets: ["{id}.yaml"]
     given:
@@ -35,6 +37,9 @@ cases:
     expect:
       to_move: "B"
 """
+
+#: How long a case is looked for: deals that are played, steps through all deals.
+_DEALS, _STEPS = 300, 6_000
 
 
 class AuthoringError(ValueError):
@@ -68,9 +73,18 @@ class Draft:
             raise AuthoringError(f"{error.filename} cannot be written: {error.strerror}") from None
 
 
-def new(name: str, parent: str, changes: Mapping[str, str | int], folder: Path, title: str = "") -> Draft:
+def new(
+    name: str,
+    parent: str,
+    changes: Mapping[str, str | int],
+    folder: Path,
+    title: str = "",
+    *,
+    worked: bool = False,
+) -> Draft:
     """A ruleset called ``name`` that says only in what it differs from ``parent`` (an id or a path), with a first case.
 
+    With ``worked`` a case for each change is looked for, which takes a second or so: the smallest deal that shows it.
     Raises :class:`AuthoringError`, :class:`~variant_engine.diagnostics.RuleFileError` for a parent that cannot be used,
     and :class:`~variant_engine.ruleset.RulesetError` for changes that cannot be made.
     """
@@ -92,7 +106,35 @@ def new(name: str, parent: str, changes: Mapping[str, str | int], folder: Path, 
         if option.name in changes:
             lines += [f"  # {line}" for line in _comment(option, rules)]
             lines.append(f"  {option.name}: {changes[option.name]}")
-    return _draft(path, "\n".join(lines) + "\n", _CASE.format(id=name, cases=CASES))
+    examples = _worked(name, rules, changes) if worked else ""
+    return _draft(path, "\n".join(lines) + "\n", _first_cases(name, examples))
+
+
+def _first_cases(name: str, examples: str = "") -> str:
+    """A file of cases with these, or with one that holds by any rules."""
+    return (_HEADING + (examples.replace("{", "{{").replace("}", "}}") or _CASE)).format(id=name, cases=CASES)
+
+
+def _worked(name: str, parent: Ruleset, changes: Mapping[str, str | int]) -> str:
+    """For each change the smallest deal in which it shows, as cases of the ruleset ``name``; none if none was found."""
+    from .compare.propose import case_text
+    from .compare.witness import Witness, find_witness
+
+    rules = parent.replace(**changes)
+    found = []
+    for option in OPTIONS:
+        if option.name not in changes or option.affects in ("table", "game"):
+            continue
+        try:
+            other = rules.replace(**{option.name: parent.values[option.name]})
+        except RulesetError:
+            continue
+        witness = find_witness(rules, other, deals=_DEALS, steps=_STEPS, proof=False)
+        if isinstance(witness, Witness) and witness.kind != "pack":
+            # The rules have the parent's id as long as they are in no file of their own.
+            bound = f'rulesets: ["{name}.yaml"]'
+            found.append(case_text(witness, rules, option.name).replace(f"rulesets: [{rules.id}]", bound, 1))
+    return "\n".join(found)
 
 
 def fork(source: str, name: str, folder: Path, title: str = "") -> Draft:
@@ -118,7 +160,7 @@ def fork(source: str, name: str, folder: Path, title: str = "") -> Draft:
     if cases.is_file():
         examples = _renamed(cases.read_text("utf-8-sig"), rules.id, f"{name}.yaml")
     else:
-        examples = _CASE.format(id=name, cases=CASES)
+        examples = _first_cases(name)
     return _draft(path, text, examples)
 
 

@@ -153,11 +153,18 @@ class Case:
 
     def bound(self) -> list[Ruleset]:
         """The rulesets that the case binds, without its changes to them; none if it cannot be read."""
+        return list(self.named())
+
+    def named(self) -> dict[Ruleset, str]:
+        """The rulesets that :meth:`bound` gives, each with the name that binds it in a file beside this one."""
         try:
             self._check_shape()
-            return [self._load_plain(name, path) for path, name in self._rulesets()]
+            beside = self.case.get("rulesets") is None
+            return {
+                self._load_plain(name, path): Path(name).name if beside else name for path, name in self._rulesets()
+            }
         except _Unreadable:
-            return []
+            return {}
 
     def changes(self) -> dict[str, str | int]:
         """The options that the case itself changes."""

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
-from ..differing import ALL_MOVES
 from ..cards import RANKS, cards_in
 from ..cutdown import cut_down
+from ..differing import ALL_MOVES
 from ..encoding import EXCHANGE_PLACE, PACK, SEATS, Rules
 from ..engine import legal, play
 from ..options.deal import HAND_CARDS, PACK_CARDS

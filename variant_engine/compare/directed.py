@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ..differing import ALL_MOVES
 from ..cards import KING, QUEEN, cards_in
+from ..differing import ALL_MOVES
 from ..encoding import EXCHANGE_PLACE, PACK, SEATS, Rules
 from ..engine import legal, play
 from ..options.deal import HAND_CARDS

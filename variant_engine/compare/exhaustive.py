@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from ..differing import differing_moves, same_result
 from ..cards import KING, QUEEN, SUIT_MASK, cards_in
+from ..differing import differing_moves, same_result
 from ..encoding import PACK, SEATS, Rules
 from ..engine import legal
 from ..phases import (

@@ -6,6 +6,10 @@ it stands. Of each it is asked, first, whether another reading changes what anyb
 was played; second, whether the deal ends otherwise (winner, game points, carry) when the same players play it by the
 other reading from the start.
 
+What only programs read otherwise is tried and shown, but is no reading of a text: an option's place in the order is
+that of the readings of texts. An option that is moot as the ruleset stands is tried under a reading of the other option
+that lets it act, if a text has one.
+
 Deals and choices are the same under every reading: random players choose by :mod:`variant_engine.simulate.lots`, so
 that one move more or less does not set everything after it on another course. A player who
 looks at the counts may play otherwise, and so end otherwise, by a reading that only counts sooner or later.
@@ -18,11 +22,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ..differing import ALL_MOVES, differing_moves, same_result
+from ..account import moot_by
 from ..cards import cards_in
+from ..differing import ALL_MOVES, differing_moves, same_result
 from ..encoding import PACK, SEATS, Rules
 from ..engine import legal, play
-from ..options import OPTIONS, Option
+from ..options import BY_NAME, OPTIONS, Option
 from ..phases import OVER
 from ..players.greedy import greedy_move
 from ..players.uniform import sensible
@@ -38,8 +43,6 @@ OPEN_STATUSES = ("silent", "ambiguous", "garbled")
 #: Who can play. Both look only at what their seat may know.
 PLAYERS = ("random", "greedy")
 
-#: A value, who reads it so, and the rules with it.
-_Tried = tuple[str | int, tuple[str, ...], Rules]
 _key = cache(lots_key_of)
 
 
@@ -47,18 +50,23 @@ _key = cache(lots_key_of)
 class Reading:
     """Another reading of an option, who has it, and in which share of the deals it makes a difference.
 
-    ``said_by`` are ids of rulesets; the ruleset's own where its evidence names the reading.
+    ``said_by`` are ids of rulesets; the ruleset's own where its evidence names the reading. ``in_text``: whether one of
+    them is the ruleset itself, or more than a program.
     """
 
     value: str | int
     said_by: tuple[str, ...]
+    in_text: bool
     moves: Estimate
     result: Estimate
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """An option that the text leaves open, and the shares of deals in which any other reading makes a difference."""
+    """An option that the text leaves open, and the shares of deals in which any text's other reading tells.
+
+    ``under`` names another option and a reading of it that was taken for this one to act at all.
+    """
 
     option: Option
     value: str | int
@@ -67,6 +75,17 @@ class Gap:
     readings: tuple[Reading, ...]
     moves: Estimate
     result: Estimate
+    under: tuple[str, str | int] | None = None
+
+    @property
+    def decides(self) -> bool:
+        """Whether any reading made a difference in any of the deals."""
+        return any(reading.moves.count or reading.result.count for reading in self.readings)
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one reading of a text, so that any of them is more than each."""
+        return sum(reading.in_text for reading in self.readings) > 1
 
     def as_json(self) -> dict[str, Any]:
         """As plain data, for ``--json``."""
@@ -75,12 +94,14 @@ class Gap:
             "value": self.value,
             "status": self.status,
             "why": self.why,
+            "under": {"option": self.under[0], "value": self.under[1]} if self.under else None,
             "moves": self.moves.as_json(),
             "result": self.result.as_json(),
             "readings": [
                 {
                     "value": reading.value,
                     "said_by": list(reading.said_by),
+                    "in_text": reading.in_text,
                     "moves": reading.moves.as_json(),
                     "result": reading.result.as_json(),
                 }
@@ -93,7 +114,8 @@ class Gap:
 class Gaps:
     """All that a text leaves open: the gaps that decide, most often first, then those that never did.
 
-    ``idle`` names open options that need no trying: nobody reads them otherwise, or they bear on no deal; with why.
+    Last come those that only act under another reading of another option. ``idle`` names open options that need no
+    trying: nobody reads them otherwise, they bear on no deal, or are without effect; with why.
     """
 
     ruleset: str
@@ -132,54 +154,111 @@ def find_gaps(
         raise ValueError(f"the players of the {rules.ints[SEATS]} seats are named, each one of {', '.join(PLAYERS)}")
     if deals < 1:
         raise ValueError("at least one deal must be played")
-    tried: list[tuple[Option, list[_Tried]]] = []
+    trials: list[_Trial] = []
     idle: list[tuple[str, str]] = []
     for option in OPTIONS:
-        if rules.evidence[option.name].status not in OPEN_STATUSES:
-            continue
-        if option.affects not in ("play", "score"):
-            idle.append((option.name, "it bears on no deal by itself"))
-            continue
-        readings = _readings(rules, option, others)
-        possible = [(value, said_by, changed.ints) for value, said_by, changed in readings if changed is not None]
-        if possible:
-            tried.append((option, possible))
-        else:
-            idle.append((option.name, "no other reading fits the rest" if readings else "no text reads it otherwise"))
-    counted = [[[0, 0] for _ in tries] for _, tries in tried]
-    totals = [[0, 0] for _ in tried]
+        if rules.evidence[option.name].status in OPEN_STATUSES:
+            found = _trial(rules, option, others)
+            if isinstance(found, str):
+                idle.append((option.name, found))
+            else:
+                trials.append(found)
     for number in range(deals):
-        base = _Base(rules.ints, seed, number, seated)
-        for place, (_, tries) in enumerate(tried):
-            seen = [base.differs(ints) for _, _, ints in tries]
-            for tally, (moves, result) in zip(counted[place], seen, strict=True):
-                tally[0] += moves
-                tally[1] += result
-            totals[place][0] += any(moves for moves, _ in seen)
-            totals[place][1] += any(result for _, result in seen)
-    gaps = [
-        Gap(
-            option,
-            rules.values[option.name],
-            rules.evidence[option.name].status,
-            rules.evidence[option.name].why,
-            tuple(
-                Reading(value, said_by, share(tally[0], deals), share(tally[1], deals))
-                for (value, said_by, _), tally in zip(tries, counted[place], strict=True)
-            ),
-            share(totals[place][0], deals),
-            share(totals[place][1], deals),
-        )
-        for place, (option, tries) in enumerate(tried)
-    ]
-    gaps.sort(key=lambda gap: (-(gap.result.count or 0), -(gap.moves.count or 0), gap.option.index))
+        bases: dict[Rules, _Base] = {}
+        for trial in trials:
+            base = bases.get(trial.ints)
+            if base is None:
+                base = bases[trial.ints] = _Base(trial.ints, seed, number, seated)
+            trial.count(base)
+    gaps = [trial.gap(rules, deals) for trial in trials]
+    gaps.sort(key=_place)
     return Gaps(rules.id, deals, seed, seated, tuple(gaps), tuple(idle))
 
 
-def _readings(
-    rules: Ruleset, option: Option, others: Sequence[Ruleset]
-) -> list[tuple[str | int, tuple[str, ...], Ruleset | None]]:
-    """The other readings of an option, who has each, and the ruleset with it; None where it contradicts the rest."""
+def _place(gap: Gap) -> tuple[bool, int, int, bool, int]:
+    """What a gap is ordered by."""
+    return gap.under is not None, -(gap.result.count or 0), -(gap.moves.count or 0), not gap.decides, gap.option.index
+
+
+@dataclass(slots=True)
+class _Tried:
+    """A reading: who has it, the rules with it, and in how many deals it changed the moves and the result."""
+
+    value: str | int
+    said_by: tuple[str, ...]
+    in_text: bool
+    changed: Ruleset
+    moves: int = 0
+    result: int = 0
+
+
+@dataclass(slots=True)
+class _Trial:
+    """An open option with its readings, the rules against which they are held, and the totals of the texts'."""
+
+    option: Option
+    ints: Rules
+    tried: list[_Tried]
+    under: tuple[str, str | int] | None
+    moves: int = 0
+    result: int = 0
+
+    def count(self, base: _Base) -> None:
+        """Count one deal."""
+        any_moves = any_result = False
+        for one in self.tried:
+            moves, result = base.differs(one.changed.ints)
+            one.moves += moves
+            one.result += result
+            any_moves |= moves and one.in_text
+            any_result |= result and one.in_text
+        self.moves += any_moves
+        self.result += any_result
+
+    def gap(self, rules: Ruleset, deals: int) -> Gap:
+        """What was counted."""
+        name = self.option.name
+        readings = tuple(
+            Reading(one.value, one.said_by, one.in_text, share(one.moves, deals), share(one.result, deals))
+            for one in self.tried
+        )
+        evidence = rules.evidence[name]
+        moves, result = share(self.moves, deals), share(self.result, deals)
+        return Gap(self.option, rules.values[name], evidence.status, evidence.why, readings, moves, result, self.under)
+
+
+def _trial(rules: Ruleset, option: Option, others: Sequence[Ruleset]) -> _Trial | str:
+    """How an open option is tried, or why it is not."""
+    if option.affects not in ("play", "score"):
+        return "it bears on no deal by itself"
+    need = moot_by(rules, option.name)
+    under = None
+    if need is not None:
+        settled = f"it is without effect while {need} = {rules.values[need]}"
+        under = _letting_act(rules, option, need, others)
+        if under is None:
+            return settled
+        rules = rules.replace(**{need: under})
+    said_by = _said_by(rules, option, others)
+    tried = _readings(rules, option, said_by, others)
+    if not tried:
+        return "no other reading fits the rest" if said_by else "no text reads it otherwise"
+    return _Trial(option, rules.ints, tried, (need, under) if need is not None and under is not None else None)
+
+
+def _letting_act(rules: Ruleset, option: Option, need: str, others: Sequence[Ruleset]) -> str | int | None:
+    """A reading that a text has of the option ``need`` under which the other option is not moot."""
+    other = BY_NAME[need]
+    if rules.evidence[need].status not in OPEN_STATUSES:
+        return None
+    for one in _readings(rules, other, _said_by(rules, other, others), others):
+        if one.in_text and moot_by(one.changed, option.name) is None:
+            return one.value
+    return None
+
+
+def _said_by(rules: Ruleset, option: Option, others: Sequence[Ruleset]) -> dict[str | int, list[str]]:
+    """The other readings of an option, and who has each."""
     said = rules.evidence[option.name]
     by: dict[str | int, list[str]] = {}
     for value in (*said.readings, *(other.value for other in said.also)):
@@ -189,16 +268,25 @@ def _readings(
         if other.id != rules.id and other.evidence[option.name].status in ("stated", "implied", "ambiguous", "garbled"):
             by.setdefault(other.values[option.name], []).append(other.id)
     by.pop(said.value, None)
-    readings: list[tuple[str | int, tuple[str, ...], Ruleset | None]] = []
-    for value in sorted(by, key=option.answers().index):
+    return by
+
+
+def _readings(
+    rules: Ruleset, option: Option, said_by: dict[str | int, list[str]], others: Sequence[Ruleset]
+) -> list[_Tried]:
+    """The other readings of an option that do not contradict the rest, in the order of its answers."""
+    programs = {other.id for other in others if other.source is not None and other.source.type == "program"}
+    tried = []
+    for value in sorted(said_by, key=option.answers().index):
         try:
-            changed: Ruleset | None = rules.replace(**{option.name: value})
+            changed = rules.replace(**{option.name: value})
         except RulesetError:
-            changed = None
-        if changed is not None and changed.ints[PACK] != rules.ints[PACK]:
-            changed = None
-        readings.append((value, tuple(dict.fromkeys(by[value])), changed))
-    return readings
+            continue
+        if changed.ints[PACK] == rules.ints[PACK]:
+            names = tuple(dict.fromkeys(said_by[value]))
+            in_text = any(name == rules.id or name not in programs for name in names)
+            tried.append(_Tried(value, names, in_text, changed))
+    return tried
 
 
 class _Base:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..differing import ALL_MOVES, differing_moves, same_result
+from ..differing import differing_moves, same_result
 from ..encoding import PACK, SEATS, Rules
 from ..engine import bars, legal, play
 from ..phases import (

@@ -1,7 +1,7 @@
 """The same deals under several rulesets: whole deals or whole games, counted and compared as they are played.
 
-One function, :func:`play_paired`, in the core's subset (see :mod:`variant_engine.state`), which runs plain and compiled.
-It plays each *unit*, a deal or a game, under a first ruleset and then under each of its *variants*: with the same pack
+One function, :func:`play_paired`, in the core's subset (see :mod:`variant_engine.state`), runs plain and compiled. It
+plays each *unit*, a deal or a game, under a first ruleset and then under each of its *variants*: with the same pack
 (each ruleset takes its own cards out of one shuffled pack, so that smaller packs keep the order of the larger one), the
 same first dealer and the same lots. All counts are ints.
 
@@ -89,12 +89,17 @@ WORK_FIRST = WORK_HASH + SCRATCH_LENGTH
 WORK_OWN = WORK_FIRST + MEASURES
 WORK_PARTS = WORK_OWN + MEASURES
 WORK_SCORE = WORK_PARTS + MEASURES
+#: All cards of all rulesets, as a mask; how many of the unit's packs have been shuffled; what came of the unit.
+WORK_CARDS = WORK_SCORE + MAX_SEATS
+WORK_SHUFFLED = WORK_CARDS + 1
+WORK_FOUND = WORK_SHUFFLED + 1
+WORK_RESULT = WORK_FOUND + 1
 #: What each ruleset's unit came to, as one number.
-WORK_RESULTS = WORK_SCORE + MAX_SEATS
+WORK_RESULTS = WORK_RESULT + 1
 MAX_RULESETS = 256
 WORK_LENGTH = WORK_RESULTS + MAX_RULESETS
 
-# ---- the first ruleset's deal (``line``): for each step the state, both seats' legal moves, the choice -----------------
+# ---- the first ruleset's deal (``line``): for each step the state, both seats' legal moves, the choice ------------
 
 _STEP_MOVES = STATE_LENGTH
 _STEP_CHOICE = _STEP_MOVES + MAX_SEATS
@@ -140,10 +145,10 @@ def as_played(rules: Rules, state: State, seat: int, move: int) -> int:
 
 def differs_here(line: State, at: int, state: State, fields: int) -> bool:
     """Whether the state differs from that of the step at ``at`` in one of its first fields."""
-    for field in range(fields):
-        if line[at + field] != state[field]:
-            return True
-    return False
+    field = 0
+    while field < fields and line[at + field] == state[field]:
+        field += 1
+    return field < fields
 
 
 def play_one(
@@ -209,7 +214,7 @@ def play_one(
 
 
 def count_measures(work: State, sums: State, place: int, own: int, minus: int) -> None:
-    """Add to the sums and sums of squares at ``place`` the measures at ``own``, less those at ``minus`` if it is one."""
+    """Add to the sums and sums of squares at ``place`` the measures at ``own``, less those at ``minus`` (-1: none)."""
     for measure in range(MEASURES):
         value = work[own + measure]
         if minus >= 0:
@@ -236,7 +241,7 @@ def count_whole(work: State, sums: State, variants: int) -> None:
     """Count what the parts, all variants but the last, explain of the whole, which has just been played."""
     result = work[WORK_RESULTS + variants]
     count_measures(work, sums, PARTS, WORK_PARTS, -1)
-    # What is left: the whole's difference from the first ruleset, which stands in place of its own measures, less theirs.
+    # What is left: the whole's difference from the first ruleset, put in place of its own measures, less theirs.
     for measure in range(MEASURES):
         work[WORK_OWN + measure] -= work[WORK_FIRST + measure]
     count_measures(work, sums, REST, WORK_OWN, WORK_PARTS)
@@ -254,80 +259,78 @@ def count_whole(work: State, sums: State, variants: int) -> None:
     sums[PART_SAME] += same
 
 
+def play_unit(
+    first: Rules, rules: Rules, unit: int, manner: int, number: int, key: int, players: State, work: State,
+    line: State, state: State,
+) -> int:  # fmt: skip
+    """Play a deal or a game by some rules, leave what it comes to in ``work``, and return how many deals it has."""
+    seats = rules[SEATS]
+    dealer = dealer_of(number if unit == WHOLE_DEALS else 0, seats)
+    for seat in range(seats):
+        work[WORK_SCORE + seat] = 0
+    carry = 0
+    dealt = 0
+    while True:
+        deal = number if unit == WHOLE_DEALS else GAMES_FROM + number * GAME_DEALS + dealt
+        cards = work[WORK_CARDS]
+        size = number_of(cards)
+        source = WORK_PACKS + 32 * dealt
+        if dealt == work[WORK_SHUFFLED]:
+            lay_out(cards, work)
+            shuffle_by_label(deal, work, size, WORK_HASH)
+            for place in range(size):
+                work[source + place] = work[WORK_PACK + place]
+            work[WORK_SHUFFLED] += 1
+        take_out(rules, work, source, size)
+        clear(state)
+        deal_cards(rules, state, work, dealer, 0)
+        state[CARRY] = carry
+        work[WORK_FOUND] = play_one(first, rules, manner, deal, key, players, state, line)
+        dealt += 1
+        if unit == WHOLE_DEALS:
+            work[WORK_RESULT] = measure_deal(state, work)
+            return dealt
+        winner = state[WINNER]
+        carry = state[CARRY]
+        dealer = dealer_after(rules, dealer, winner)
+        work[WORK_OWN + A_WINS] = 0
+        work[WORK_OWN + _NOTHING] = 0
+        work[WORK_OWN + LENGTH] = dealt
+        work[WORK_RESULT] = 0
+        if winner >= 0:
+            work[WORK_SCORE + winner] += state[SCORED]
+            if work[WORK_SCORE + winner] >= rules[TARGET_GAME_POINTS]:
+                work[WORK_RESULT] = winner + 1
+                work[WORK_OWN + A_WINS] = 1 if winner == 0 else 0
+                return dealt
+        if dealt == GAME_DEALS:
+            return dealt
+
+
 def play_paired(
-    rulesets: Rules,
-    variants: int,
-    whole: int,
-    unit: int,
-    first: int,
-    count: int,
-    key: int,
-    players: State,
-    work: State,
-    line: State,
-    rules: State,
-    state: State,
-    sums: State,
-) -> int:
+    rulesets: Rules, variants: int, whole: int, unit: int, first: int, count: int, key: int, players: State,
+    work: State, line: State, rules: State, state: State, sums: State,
+) -> int:  # fmt: skip
     """Play units ``first`` to ``first + count - 1`` under a ruleset and its variants; returns how many deals that made.
 
-    ``rulesets`` holds the first ruleset and its variants one behind another; ``whole`` tells that the last variant has
-    the changes of all others. ``key`` is that of the seed's lots; the seed itself has been prepared in ``work``.
+    ``rulesets`` holds the first ruleset and its variants one behind another; ``whole`` is 1 if the last variant has the
+    changes of all others, else 0. ``key`` is that of the seed's lots; the seed itself has been prepared in ``work``.
     ``rules`` is room for the rules under play.
     """
-    cards = union_of(rulesets, variants + 1)
-    size = number_of(cards)
+    work[WORK_CARDS] = union_of(rulesets, variants + 1)
     deals = 0
     for number in range(first, first + count):
-        shuffled = 0
+        work[WORK_SHUFFLED] = 0
         for measure in range(MEASURES):
             work[WORK_PARTS + measure] = 0
         for which in range(variants + 1):
             for field in range(RULES_LENGTH):
                 rules[field] = rulesets[which * RULES_LENGTH + field]
-            dealer = dealer_of(number if unit == WHOLE_DEALS else 0, rules[SEATS])
             manner = UNWATCHED
             if unit == WHOLE_DEALS:
                 manner = RECORDING if which == 0 else BESIDE
-            work[WORK_SCORE] = 0
-            work[WORK_SCORE + 1] = 0
-            carry = 0
-            dealt = 0
-            found = 0
-            result = 0
-            while True:
-                deal = number if unit == WHOLE_DEALS else GAMES_FROM + number * GAME_DEALS + dealt
-                source = WORK_PACKS + 32 * dealt
-                if dealt == shuffled:
-                    lay_out(cards, work)
-                    shuffle_by_label(deal, work, size, WORK_HASH)
-                    for place in range(size):
-                        work[source + place] = work[WORK_PACK + place]
-                    shuffled += 1
-                take_out(rules, work, source, size)
-                clear(state)
-                deal_cards(rules, state, work, dealer, 0)
-                state[CARRY] = carry
-                found = play_one(rulesets, rules, manner, deal, key, players, state, line)
-                deals += 1
-                dealt += 1
-                if unit == WHOLE_DEALS:
-                    result = measure_deal(state, work)
-                    break
-                winner = state[WINNER]
-                carry = state[CARRY]
-                dealer = dealer_after(rules, dealer, winner)
-                work[WORK_OWN + A_WINS] = 0
-                work[WORK_OWN + _NOTHING] = 0
-                work[WORK_OWN + LENGTH] = dealt
-                if winner >= 0:
-                    work[WORK_SCORE + winner] += state[SCORED]
-                    if work[WORK_SCORE + winner] >= rules[TARGET_GAME_POINTS]:
-                        result = winner + 1
-                        work[WORK_OWN + A_WINS] = 1 if winner == 0 else 0
-                        break
-                if dealt == GAME_DEALS:
-                    break
+            deals += play_unit(rulesets, rules, unit, manner, number, key, players, work, line, state)  # type: ignore[arg-type]
+            result = work[WORK_RESULT]
             work[WORK_RESULTS + which] = result
             if which == 0:
                 for measure in range(MEASURES):
@@ -336,11 +339,10 @@ def play_paired(
                 count_measures(work, sums, FIRST, WORK_OWN, -1)
                 continue
             at = VARIANTS + (which - 1) * VARIANT_LENGTH
-            changed = result != work[WORK_RESULTS]
-            # A result that differs by the rules' value alone shows at the end of a deal only.
-            sums[at + REACHED] += found & WAS_REACHED
+            found = work[WORK_FOUND]
+            sums[at + REACHED] += 1 if found & WAS_REACHED else 0
             sums[at + PLAY_CHANGED] += 1 if found & WAS_PLAYED_OTHERWISE else 0
-            sums[at + RESULT_CHANGED] += 1 if changed else 0
+            sums[at + RESULT_CHANGED] += 1 if result != work[WORK_RESULTS] else 0
             count_measures(work, sums, at + OWN, WORK_OWN, -1)
             count_measures(work, sums, at + DIFFERENCE, WORK_OWN, WORK_FIRST)
             if which < variants:

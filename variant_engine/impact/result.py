@@ -1,8 +1,8 @@
 """What a comparison found: how often each variant was reached and changed anything, and by how much, with intervals.
 
 Everything follows from integer sums, so that two runs over the same deals agree to the last digit. A difference's
-interval is the normal one over the units' own differences (a *paired* interval): deals are the same under both rulesets,
-so that what they have in common cancels out. Shares have Wilson's. All are at 95 %.
+interval is the normal one over the units' own differences (a *paired* interval): deals are the same under both, so that
+what they have in common cancels out. Shares have Wilson's. All are at 95 %.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Value = str | int
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A ruleset that is held against the first one: with one option changed, or with all that differ (``option`` None)."""
+    """A ruleset held against the first one: with one option changed, or with all that differ (``option`` None)."""
 
     label: str
     option: str | None
@@ -37,8 +37,8 @@ class Variant:
 class Difference:
     """A mean under the first ruleset and under a variant, and the difference with its interval.
 
-    ``saved`` is how many times as many deals it would take without pairing for an interval as narrow; None where the two
-    never differ, or were not paired.
+    ``saved`` is how many times as many deals it would take without pairing for an interval as narrow; None where the
+    two never differ, or were not paired.
     """
 
     first: float

@@ -1,7 +1,7 @@
 """A part of a comparison: so many deals or games under a ruleset and its variants, anywhere and in any order.
 
-As in :mod:`variant_engine.simulate.tasks`, a part depends on nothing but the setting and its numbers, and what it counts
-are ints: parts may be played by anybody, again if need be, and added up in any order.
+As in :mod:`variant_engine.simulate.tasks`, a part depends on nothing but the setting and its numbers, and what it
+counts are ints: parts may be played by anybody, again if need be, and added up in any order.
 """
 
 from __future__ import annotations

@@ -88,7 +88,11 @@ CLAIM_OPEN_CLOSES = choice(
     "claim_open_closes", "claiming", "Does a claim while the talon is open count as closing it?",
     (
         ("claim_only", "no, claiming and closing are two things"),
-        ("closes", "yes: a false one is a failed closing too, and who has lost the right to close cannot make one"),
+        (
+            "closes",
+            "yes: a false one is a failed closing too (the dearer forfeit holds), and who has lost the right to close "
+            "cannot make one",
+        ),
     ),
     neutral="claim_only", needs=(_CLOSES, _CLAIMS),
 )

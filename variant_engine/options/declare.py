@@ -94,7 +94,7 @@ class Option:
         for known in self.values:
             if known.token == value:
                 return known.meaning
-        return f"{value} {self.unit}".strip()
+        return f"{value} {self.unit.removesuffix('s') if value == 1 else self.unit}".strip()
 
 
 _declared: list[Option] = []

@@ -87,16 +87,16 @@ def with_effects(rulesets: Sequence[Ruleset], say: Say = _quiet) -> Dossier:
 
 def whole(
     rulesets: Sequence[Ruleset],
-    others: Sequence[Ruleset] = (),
     *,
     deals: int = 400,
     seed: int = 66,
     players: Sequence[str] = ("greedy", "greedy"),
     say: Say = _quiet,
 ) -> Dossier:
-    """All there is to tell about some rulesets. ``others`` are asked too for other readings of what a text leaves open.
+    """All there is to tell about some rulesets.
 
-    Raises :class:`ValueError` for fewer than two rulesets, or two with the same id.
+    What a text leaves open is read as the text itself or the others among them read it, so that the page names all whom
+    it quotes. Raises :class:`ValueError` for fewer than two rulesets, or two with the same id.
     """
     if len(rulesets) < 2:
         raise ValueError("a report compares two rulesets or more")
@@ -105,12 +105,11 @@ def whole(
     for one, two in combinations(rulesets, 2):
         say(f"{one.id} and {two.id}")
         pairs.append(Pair(_distance(one, two, dossier.effects), find_witness(one, two)))
-    asked = [*rulesets, *(other for other in others if other.id not in dossier.matrix.rulesets)]
     gaps = []
     for rules in rulesets:
         if rules.kind == "attested":
             say(f"what {rules.id} leaves open")
-            gaps.append(find_gaps(rules, asked, deals=deals, seed=seed, players=players))
+            gaps.append(find_gaps(rules, rulesets, deals=deals, seed=seed, players=players))
     return Dossier(dossier.rulesets, dossier.matrix, dossier.effects, tuple(pairs), tuple(gaps))
 
 

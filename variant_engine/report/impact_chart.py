@@ -36,7 +36,7 @@ def impact_chart(found: Impact, form: str) -> bytes:
     rows = _rows(found)
     if not rows:
         raise ValueError("there is nothing to draw")
-    settings = {"svg.hashsalt": "sixtysix", "font.family": "DejaVu Sans", "font.size": 9.0, "svg.fonttype": "path"}
+    settings: Any = {"svg.hashsalt": "sixtysix", "font.family": "DejaVu Sans", "font.size": 9.0, "svg.fonttype": "path"}
     with rc_context(settings):
         thick = 0.8 / max(1, len(found.panels))
         figure = Figure(figsize=(11.0, 1.9 + 0.42 * len(rows)), layout="constrained")

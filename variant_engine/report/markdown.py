@@ -99,16 +99,18 @@ def gaps_markdown(found: Gaps) -> str:
     lines = [f"# What {escaped(found.ruleset)} leaves open", ""]
     lines.append(
         f"Over {found.deals} deals of seed {found.seed}, {' against '.join(found.players)}: in what share of deals "
-        "another reading changes the result, and what may be played on the way there (95 % interval)."
+        "another reading changes the result, and what may be played on the way there (95 % interval). What only a "
+        "program has does not count in the order."
     )
     rows = []
     for gap in found.gaps:
-        start = [f"`{gap.option.name}`", f"`{gap.value}` ({gap.status})"]
+        under = f", under `{gap.under[0]}` = `{gap.under[1]}`" if gap.under else ""
+        start = [f"`{gap.option.name}`", f"`{gap.value}` ({gap.status}{under})"]
         for reading in gap.readings:
-            by = ", ".join(map(escaped, reading.said_by))
+            by = ", ".join(map(escaped, reading.said_by)) + ("" if reading.in_text else " (program)")
             rows.append([*start, f"`{reading.value}`", by, _share(reading.result), _share(reading.moves)])
-        if len(gap.readings) > 1:
-            rows.append([*start, "any of these", "", _share(gap.result), _share(gap.moves)])
+        if gap.several:
+            rows.append([*start, "any that a text has", "", _share(gap.result), _share(gap.moves)])
     lines += ["", *_table(["option", "taken as", "read as", "by", "result changes", "moves change"], rows)]
     for because in dict.fromkeys(why for _, why in found.idle):
         names = ", ".join(f"`{name}`" for name, why in found.idle if why == because)

@@ -23,7 +23,7 @@ from .. import __version__
 from ..account import ALL_STATUSES, Said, said
 from ..compare.distance import Distance
 from ..compare.gaps import Gap, Gaps
-from ..compare.kinds import KINDS, Kind
+from ..compare.kinds import KINDS, NEVER, Kind
 from ..compare.matrix import DIFFERENCES, Row
 from ..compare.witness import NoWitness, Witness
 from ..options import CHAPTERS, Option
@@ -88,6 +88,13 @@ class _Row:
         entries = self.row.values.values()
         return " ".join(sorted({one.status for one in entries} | {"moot" for one in entries if one.moot_by}))
 
+    def only_players(self, gap: Gap) -> bool:
+        """Whether what changes in a gap is only what the players choose, since the difference itself never shows."""
+        answers = {one.value for one in self.row.values.values()}
+        known = [reading for reading in gap.readings if reading.value in answers]
+        never = bool(self.by_kind) and all(kind == NEVER for kind, _ in self.by_kind)
+        return never and any(reading.result.count and not reading.moves.count for reading in known)
+
     @property
     def answers(self) -> list[tuple[str | int, list[str]]]:
         """The answers with those who give them: all that a choice has, of a number those that occur."""
@@ -113,18 +120,6 @@ class _Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class _OpenOption:
-    gap: Gap
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.gap, name)
-
-    @property
-    def decides(self) -> bool:
-        return bool(self.gap.moves.count or self.gap.result.count)
-
-
-@dataclass(frozen=True, slots=True)
 class _Open:
     found: Gaps
 
@@ -132,8 +127,13 @@ class _Open:
         return getattr(self.found, name)
 
     @property
-    def gaps(self) -> list[_OpenOption]:
-        return [_OpenOption(gap) for gap in self.found.gaps]
+    def never(self) -> list[tuple[tuple[str, str | int] | None, list[Gap]]]:
+        """The gaps that decided no deal, by the reading of another option that was taken for them to act."""
+        by: dict[tuple[str, str | int] | None, list[Gap]] = {}
+        for gap in self.found.gaps:
+            if not gap.decides:
+                by.setdefault(gap.under, []).append(gap)
+        return list(by.items())
 
     @property
     def untried(self) -> list[tuple[str, list[str]]]:

@@ -63,22 +63,25 @@ def compare_csv(matrix: Matrix, kinds: Sequence[Kind] = (), *, every: bool = Fal
 
 GAPS = (
     "ruleset", "option", "value", "status", "reading", "said_by", "result_share", "result_low", "result_high",
-    "moves_share", "moves_low", "moves_high", "deals", "untried", "why",
+    "moves_share", "moves_low", "moves_high", "deals", "untried", "why", "in_text", "under",
 )  # fmt: skip
 
 
 def gaps_csv(found: Gaps) -> str:
-    """What a text leaves open: a line for each reading, one for any of them (no reading), one for what is untried."""
+    """What a text leaves open: a line for each reading, one for any that a text has, one for each untried option."""
     rows: list[list[str | int | float]] = []
     for gap in found.gaps:
         start = [free(found.ruleset), gap.option.name, gap.value, gap.status]
+        under = " = ".join(map(str, gap.under)) if gap.under else ""
         for reading in gap.readings:
             by = "; ".join(line(name) for name in reading.said_by)
             numbers = [*_numbers(reading.result), *_numbers(reading.moves)]
-            rows.append([*start, reading.value, free(by), *numbers, found.deals, "", free(gap.why)])
-        if len(gap.readings) > 1:
-            rows.append([*start, "", "", *_numbers(gap.result), *_numbers(gap.moves), found.deals, "", free(gap.why)])
-    rows += [[free(found.ruleset), name, *[""] * 10, found.deals, because, ""] for name, because in found.idle]
+            in_text = "yes" if reading.in_text else "no"
+            rows.append([*start, reading.value, free(by), *numbers, found.deals, "", free(gap.why), in_text, under])
+        if gap.several:
+            numbers = [*_numbers(gap.result), *_numbers(gap.moves)]
+            rows.append([*start, "", "", *numbers, found.deals, "", free(gap.why), "yes", under])
+    rows += [[free(found.ruleset), name, *[""] * 10, found.deals, because, "", "", ""] for name, because in found.idle]
     return _csv(GAPS, rows)
 
 

@@ -196,6 +196,8 @@ class _Writer:
             yield self._phrase("changed", changes=", ".join(f"{name}={value}" for name, value in rules.diff))
         if self.notes:
             yield self._phrase("how_to_read")
+        if any("¶" in claim.text for note in self.notes for claim in note.claims):
+            yield self._phrase("places_of_texts")
 
     @cached_property
     def _cited(self) -> list[str]:

@@ -54,9 +54,9 @@ PHRASES = {
     "sources": "Sources",
     "text_source": "the text {file} (SHA-256 {hash})",
     "program_source": "the program {package} {version}",
-    "how_to_read": "A number in brackets leads to the reference at the end: the place in the source that says so. A "
-    "place ¶7.2 is the second sentence of the seventh line of the text that is not empty. Sentences without a number "
-    "say what is the same in all these games, or what nobody has laid down otherwise.",
+    "how_to_read": "A number in brackets leads to the reference at the end: the place in the source that says so. "
+    "Sentences without a number say what is the same in all these games, or what nobody has laid down otherwise.",
+    "places_of_texts": "A place ¶7.2 is the second sentence of the seventh line of the text that is not empty.",
     "differs_not": "In words there is no difference.",
     "says_nothing": "Nothing is said about this.",
 }

@@ -18,7 +18,7 @@ Values = Mapping[str, str | int]
 PARAGRAPHS: dict[str, tuple[tuple[str, ...], ...]] = {
     "aim": (("the_game",), ("target_card_points", "two_counts")),
     "deal": (
-        ("pack_cards", "rank_order", "card_points"),
+        ("pack_cards", "rank_order", "card_points", "other_cards"),
         ("first_dealer", "cut_rank", "cut_tie", "next_dealer", "next_dealer_tie"),
         ("hand_cards", "first_packet", "turn_up", "trumps", "talon", "turn_up_place", "misdeal"),
     ),
@@ -44,7 +44,7 @@ PARAGRAPHS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "claiming": (
         ("claim_when", "claim_right"),
-        ("claim_open_closes", "claim_forfeit_rule"),
+        ("claim_open_closes", "claim_forfeit_rule", "false_claim_fails_closing"),
     ),
     "ending": (
         ("last_trick_bonus", "last_trick_bonus_closed"),
@@ -73,6 +73,9 @@ _SHARED = (
     ("marriage_closed", "marriage_exhausted", ("allowed", "not_allowed")),
 )
 
+#: In a pack of so few cards every card counts something.
+_ALL_COUNT = 20
+
 _DUTIES = ("follow", "head", "ruff")
 
 
@@ -94,6 +97,11 @@ def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | Non
     """What a topic says under these values, or None where it says nothing."""
     if topic == "talon_states":
         return Chosen(str(values["closing"]))
+    if topic == "other_cards":
+        return Chosen(ALWAYS) if values["pack_cards"] != _ALL_COUNT else None
+    if topic == "false_claim_fails_closing":
+        # It says what the claim costs beside its own forfeit; what it follows from is cited where that is said.
+        return Chosen(str(values["claim_open_closes"])) if meaningful(values, "claim_open_closes") else None
     if topic.startswith("answer_"):
         return _answer(topic.removeprefix("answer_"), values)
     if topic not in BY_NAME:

@@ -25,8 +25,8 @@ AIM: Templates = {
         "same hand; the aim of a deal is to collect {target_card_points}.",
     },
     "two_counts": {
-        ALWAYS: "Who wins a deal scores game points, and the game goes over several deals. Card points are counted "
-        "within one deal only and begin anew with the next.",
+        ALWAYS: "Whoever wins a deal scores game points, and the game goes over several deals. Card points are "
+        "counted within one deal only and begin anew with the next.",
     },
 }
 
@@ -44,11 +44,13 @@ DEAL: Templates = {
         "stands below the jack.",
     },
     "card_points": {
-        "ace_eleven": "Whoever takes them in tricks counts 11 card points for each ace, 10 for each ten, 4 for each "
-        "king, 3 for each queen and 2 for each jack, which makes 120 in the whole pack; no other card counts anything.",
-        "ace_one": "Whoever takes them in tricks counts 10 card points for each ten, 4 for each king, 3 for each "
-        "queen, 2 for each jack and only 1 for each ace, which makes 80 in the whole pack; no other card counts "
-        "anything.",
+        "ace_eleven": "Whoever takes these cards in tricks counts 11 card points for each ace, 10 for each ten, 4 for "
+        "each king, 3 for each queen and 2 for each jack, which makes 120 in the whole pack.",
+        "ace_one": "Whoever takes these cards in tricks counts 10 card points for each ten, 4 for each king, 3 for "
+        "each queen, 2 for each jack and only 1 for each ace, which makes 80 in the whole pack.",
+    },
+    "other_cards": {
+        ALWAYS: "No other card counts anything.",
     },
     "first_dealer": {
         "any_agreed": "Who deals first is settled in any way that both players accept.",
@@ -162,20 +164,20 @@ TALONS = {
 ANSWERS = {
     "free free free": "the second player may play any card; there is no duty to follow suit, to beat the card led or "
     "to trump",
-    "required free free": "the second player must follow suit if able, but need not beat the card led; who has none of "
-    "the suit may play any card",
-    "free required free": "the second player need neither follow suit nor trump, but who does play the suit led must "
-    "beat the card led if able",
-    "free free required": "the second player need not follow suit, nor beat the card led; but who has none of the "
-    "suit must play a trump if able",
-    "required required free": "the second player must follow suit if able, and with a higher card if able; who has "
+    "required free free": "the second player must follow suit if able, but need not beat the card led; whoever has "
     "none of the suit may play any card",
-    "required free required": "the second player must follow suit if able, but need not beat the card led; who has "
-    "none of the suit must play a trump if able",
-    "free required required": "the second player need not follow suit, but who does play the suit led must beat the "
-    "card led if able, and who has none of the suit must play a trump if able",
-    "required required required": "the second player must follow suit if able, and with a higher card if able; who "
+    "free required free": "the second player need neither follow suit nor trump, but whoever does play the suit led "
+    "must beat the card led if able",
+    "free free required": "the second player need not follow suit, nor beat the card led; but whoever has none of "
+    "the suit must play a trump if able",
+    "required required free": "the second player must follow suit if able, and with a higher card if able; whoever "
+    "has none of the suit may play any card",
+    "required free required": "the second player must follow suit if able, but need not beat the card led; whoever "
     "has none of the suit must play a trump if able",
+    "free required required": "the second player need not follow suit, but whoever does play the suit led must beat "
+    "the card led if able, and whoever has none of the suit must play a trump if able",
+    "required required required": "the second player must follow suit if able, and with a higher card if able; "
+    "whoever has none of the suit must play a trump if able",
 }
 
 DRAWING: Templates = {
@@ -189,10 +191,10 @@ DRAWING: Templates = {
         ALWAYS: "So both hands are full again before the winner of the trick leads to the next.",
     },
     "turn_up_to": {
-        "second_drawer": "When only one face-down card and the turn-up are left, who draws first takes the face-down "
-        "card, and the other takes the turn-up.",
-        "first_drawer": "When only one face-down card and the turn-up are left, who draws first takes the turn-up, and "
-        "the other takes the face-down card.",
+        "second_drawer": "When only one face-down card and the turn-up are left, whoever draws first takes the "
+        "face-down card, and the other takes the turn-up.",
+        "first_drawer": "When only one face-down card and the turn-up are left, whoever draws first takes the turn-up, "
+        "and the other takes the face-down card.",
     },
     "exhausted": {
         ALWAYS: "Then the talon is exhausted, and the cards in hand are played out.",
@@ -262,12 +264,12 @@ MARRIAGES: Templates = {
 
 EXCHANGE: Templates = {
     "exchange_card": {
-        "nine": "A player who holds the nine of trumps may exchange it for the turn-up, putting the nine in the place "
-        "of the turn-up.",
-        "jack": "A player who holds the jack of trumps may exchange it for the turn-up, putting the jack in the place "
-        "of the turn-up.",
-        "seven": "A player who holds the seven of trumps may exchange it for the turn-up, putting the seven in the "
-        "place of the turn-up.",
+        "nine": "A player who holds the nine of trumps, the exchange card, may exchange it for the turn-up, putting "
+        "the nine in the place of the turn-up.",
+        "jack": "A player who holds the jack of trumps, the exchange card, may exchange it for the turn-up, putting "
+        "the jack in the place of the turn-up.",
+        "seven": "A player who holds the seven of trumps, the exchange card, may exchange it for the turn-up, putting "
+        "the seven in the place of the turn-up.",
         "none": "No card can be exchanged for the turn-up.",
     },
     "exchange_trick": {
@@ -283,10 +285,10 @@ EXCHANGE: Templates = {
     },
     "exchange_talon_min": {"n": "The talon must still have at least {exchange_talon_min}."},
     "exchange_last_card": {
-        "kept": "Who draws the exchange card as the last face-down card must keep it, and the turn-up goes to the "
-        "other player.",
-        "exchangeable": "Who draws the exchange card as the last face-down card may still exchange it before the other "
-        "player takes the turn-up.",
+        "kept": "Whoever draws the exchange card as the last face-down card must keep it, and the turn-up goes to "
+        "the other player.",
+        "exchangeable": "Whoever draws the exchange card as the last face-down card may still exchange it before the "
+        "other player takes the turn-up.",
     },
     "exchange_closed": {
         "not_allowed": "After the talon has been closed nothing can be exchanged any more.",
@@ -303,7 +305,7 @@ CLOSING: Templates = {
         "not_played": "The talon cannot be closed; the players draw until it is exhausted.",
     },
     "why_close": {
-        ALWAYS: "Who closes undertakes to reach the target with the cards in hand.",
+        ALWAYS: "Whoever closes undertakes to reach the target with the cards in hand.",
     },
     "closing_first_lead": {
         "allowed": "Forehand may do so even before leading to the first trick.",
@@ -360,14 +362,20 @@ CLAIMING: Templates = {
     },
     "claim_open_closes": {
         "claim_only": "A claim does not close the talon: the two are different things.",
-        "closes": "A claim made while the talon is open counts as closing it: if it is false, it is paid for as a "
-        "failed closing, and a player who has lost the right to close cannot make it.",
+        "closes": "A claim made while the talon is open counts as closing it, and a player who has lost the right to "
+        "close cannot make it.",
     },
     "claim_forfeit_rule": {
         "fixed": "For a false claim the adversary scores {claim_forfeit}, or {claim_forfeit_trickless} without a "
         "trick.",
         "same": "For a false claim the adversary scores {claim_forfeit}, with a trick or without.",
         "mirror": "For a false claim the adversary scores what the claimer would have scored if it had been true.",
+    },
+    "false_claim_fails_closing": {
+        "claim_only": "If the claimer had closed the talon, a false claim is a failed closing as well: the adversary "
+        "scores for the one or for the other, whichever is more.",
+        "closes": "If the claimer had closed the talon, or claimed while it was open, a false claim is a failed "
+        "closing as well: the adversary scores for the one or for the other, whichever is more.",
     },
 }
 
@@ -449,7 +457,7 @@ MEMORY: Templates = {
     },
     "look_back_price": {
         "forbidden": "To look further back is not allowed at all.",
-        "right_to_close": "Who looks further back may not close the talon in this deal.",
+        "right_to_close": "Whoever looks further back may not close the talon in this deal.",
     },
 }
 

@@ -1,7 +1,7 @@
 """Who plays the parts of a run: this process, workers beside it, or the workers of a Dask cluster.
 
-A part depends on nothing but its setting and its numbers, and its result is whole or not there. So a part whose worker is
-lost is given to another one, and a result is taken exactly once: the sums are the same whoever plays.
+A part depends on nothing but its setting and its numbers, and its result is whole or not there. So a part whose worker
+is lost is given to another one, and a result is taken exactly once: the sums are the same whoever plays.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class _Beside:
                 except BrokenExecutor:
                     losses += 1
                     if losses > _MOST_LOSSES:
-                        raise SimulationError("the workers end again and again before they have done anything") from None
+                        raise SimulationError("workers end again and again before they have done anything") from None
                     self._executor.shutdown(wait=False)
                     self._executor = self._new()
                     for place, (item, future) in enumerate(waiting):
@@ -222,7 +222,7 @@ def _in_short(error: BaseException) -> str:
 @cache
 def fingerprint() -> str:
     """What must be the same on all machines of a run: the sources that decide about play."""
-    return kernel.core_digest().hexdigest()[:16]
+    return str(kernel.core_digest().hexdigest()[:16])
 
 
 def at_work(known: str, work: Callable[[Item], Result], item: Item) -> Result:

@@ -1,9 +1,9 @@
 """Random choice by lots, for playing the same deal under other rules.
 
-A player who takes the *n*-th of the legal moves plays on quite differently as soon as a rule adds a move to the list. Here
-every move has a lot of its own, a random number that depends on the deal, the seat, the number of tricks taken and the
-move, and on nothing else; the highest lot among the moves allowed is played. So one move more or less changes a choice
-only if it is itself the one chosen, and never the choices after it.
+A player who takes the *n*-th of the legal moves plays on quite differently as soon as a rule adds a move to the list.
+Here every move has a lot of its own, a random number that depends on the deal, the seat, the number of tricks taken and
+the move, and on nothing else; the highest lot among the moves allowed is played. So one move more or less changes a
+choice only if it is itself the one chosen, and never the choices after it.
 
 Each choice is uniform over the moves allowed. Whether to exchange is drawn first and apart, since an exchange brings a
 card that was not among the moves before: its lot would meet lots that have already been beaten.

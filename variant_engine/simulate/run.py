@@ -68,12 +68,12 @@ def simulate(
     ``players`` names one for each seat; the deal alternates. ``workers`` play side by side; the result is the same to
     the last digit however many they are. ``shuffle`` is ``exact``, which deals what
     ``ve.deal(rules, seed=…, number=…)`` deals, or ``fast``. ``out`` names a folder for a table of all deals (with their
-    ``moves``, if wanted), in which a run that was broken off goes on. ``compiled``: None leaves it to the program. ``cluster`` is the address of a Dask cluster to play on; its workers send
-    what they find, and write nothing.
+    ``moves``, if wanted), in which a run that was broken off goes on. ``compiled``: None leaves it to the program.
+    ``cluster`` is the address of a Dask cluster to play on; its workers send what they find, and write nothing.
 
-    On Ctrl-C, and when a cluster is lost, the result holds what is done. Raises :class:`SimulationError` for what cannot
-    be run as asked, and its subclasses :class:`~variant_engine.simulate.shards.FolderError` for a folder that cannot be
-    used and :class:`~variant_engine.simulate.crew.ClusterError` for a cluster that cannot.
+    On Ctrl-C, and when a cluster is lost, the result holds what is done. Raises :class:`SimulationError` for what
+    cannot be run as asked, and its subclasses :class:`~variant_engine.simulate.shards.FolderError` for a folder and
+    :class:`~variant_engine.simulate.crew.ClusterError` for a cluster that cannot be used.
     """
     check_deals(deals)
     names = check_players(players)

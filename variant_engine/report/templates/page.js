@@ -6,8 +6,11 @@
   const form = document.getElementById("filters");
   root.classList.add("js");
   let cameFrom = null;
+  let openRows = [];
 
   const fold = (row, open) => {
+    openRows = openRows.filter((other) => other !== row);
+    if (open) openRows.push(row);
     const more = row.nextElementSibling;
     more.classList.toggle("opened", open);
     more.querySelector("details").open = open;
@@ -81,9 +84,12 @@
     }
   });
 
+  // Escape closes the reasoning that has the focus, or else the one opened last of those that are still open.
   document.addEventListener("keydown", (event) => {
-    const more = event.key === "Escape" && event.target.closest("tr.more");
-    if (more) back(more.previousElementSibling);
+    if (event.key !== "Escape") return;
+    const more = event.target.closest("tr.more");
+    const row = more ? more.previousElementSibling : openRows[openRows.length - 1];
+    if (row) back(row);
   });
 
   // ---- the filter -----------------------------------------------------------------------------------------------

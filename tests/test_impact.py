@@ -1,0 +1,532 @@
+"""How much a rule matters: counts are those of the deals, pairing is what it says, bad questions are refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import multiprocessing
+from collections import Counter
+from importlib.util import find_spec
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import variant_engine as ve
+from cli.main import app
+from tests.strategies import random_ruleset
+from variant_engine import kernel
+from variant_engine.cards import cards_in
+from variant_engine.encoding import PACK
+from variant_engine.impact import Impact, Panel, impact
+from variant_engine.impact import paired as at
+from variant_engine.impact import run as impact_run
+from variant_engine.impact.tasks import Pairing, play_units
+from variant_engine.phases import CLAIM_MOVE, CLOSE_MOVE, EXCHANGE_MOVE
+from variant_engine.players import PLAYERS
+from variant_engine.players.uniform import sensible
+from variant_engine.ruleset import Ruleset
+from variant_engine.shuffle import deal_label, shuffled
+from variant_engine.simulate import SimulationError, simulate
+from variant_engine.simulate import counter as counter_of
+from variant_engine.simulate.lots import chosen_by_lot, lots_key_of
+from variant_engine.simulate.tasks import Part, added
+from variant_engine.state import blank_state
+
+FOSTER = ve.load("foster")
+HANDBOOK = ve.load("handbook")
+BOTH = ("greedy", "random")
+
+
+def paired(*rulesets: Ruleset, players: tuple[str, str] = BOTH, unit: int = 0, seed: int = 5) -> Pairing:
+    return Pairing(tuple(rules.ints for rules in rulesets), False, unit, seed, players, False)
+
+
+def block(sums: tuple[int, ...], place: int = 0) -> tuple[int, ...]:
+    start = at.VARIANTS + place * at.VARIANT_LENGTH
+    return sums[start : start + at.VARIANT_LENGTH]
+
+
+# ---- lots ---------------------------------------------------------------------------------------------------------
+
+
+def lot(key: int, number: int, seat: int, tricks: int, move: int) -> int:
+    """A lot by the book: half a word of SplitMix64."""
+    low = (1 << 64) - 1
+    place = ((number * 2 + seat) * 32 + tricks) * 64 + move
+    word = (key + (place + 1) * 0x9E3779B97F4A7C15) & low
+    word = ((word ^ word >> 30) * 0xBF58476D1CE4E5B9) & low
+    word = ((word ^ word >> 27) * 0x94D049BB133111EB) & low
+    return word ^ word >> 31
+
+
+def chosen(key: int, number: int, seat: int, tricks: int, moves: list[int]) -> int:
+    if EXCHANGE_MOVE in moves:
+        if (lot(key, number, seat, tricks, EXCHANGE_MOVE) >> 32) * len(moves) >> 32 == 0:
+            return EXCHANGE_MOVE
+        moves = [move for move in moves if move != EXCHANGE_MOVE]
+    return max(moves, key=lambda move: lot(key, number, seat, tricks, move) >> 1)
+
+
+def test_lots_are_pinned() -> None:
+    """A change here changes what random players do under every seed; then the lots need another name."""
+    assert lots_key_of(0) == 4857526514921250074
+    assert lots_key_of(7) == 1262772231625107341
+
+
+def test_a_move_more_changes_a_choice_only_if_it_is_chosen() -> None:
+    state = blank_state()
+    for number in range(300):
+        few = chosen_by_lot(FOSTER.ints, state, 0, 0b1011, 77, number)
+        more = chosen_by_lot(FOSTER.ints, state, 0, 0b1011 | 1 << CLOSE_MOVE, 77, number)
+        assert more in (few, CLOSE_MOVE)
+
+
+def test_choices_are_uniform_and_stay_so_after_an_exchange() -> None:
+    """By chi-squared: the first choice; and, once exchanged, the next one with the card that came."""
+    state = blank_state()
+    first: Counter[int] = Counter()
+    second: Counter[int] = Counter()
+    for number in range(12_000):
+        move = chosen_by_lot(FOSTER.ints, state, 1, 0b111 | 1 << EXCHANGE_MOVE, 3, number)
+        first[move] += 1
+        if move == EXCHANGE_MOVE:
+            second[chosen_by_lot(FOSTER.ints, state, 1, 0b11110, 3, number)] += 1
+    for seen in (first, second):
+        expected = sum(seen.values()) / 4
+        assert len(seen) == 4
+        assert sum((times - expected) ** 2 / expected for times in seen.values()) < 3 + 5 * sqrt(6)
+
+
+def test_random_players_are_those_of_simulate() -> None:
+    """Other random numbers, the same players: means agree within what chance explains."""
+    sums = play_units(paired(FOSTER, players=("random", "random")), Part(0, 2500))
+    other = simulate(FOSTER, 10_000, 1, compiled=False)
+    total, squares = sums[at.FIRST + 2 * at.GAME_POINTS :][:2]
+    mean = total / 2500
+    error = sqrt((squares / 2500 - mean * mean) / 2500)
+    simulated = other.seats[0].game_points.value + other.seats[1].game_points.value
+    assert abs(mean - simulated) < 4.5 * error
+
+
+# ---- counting -----------------------------------------------------------------------------------------------------
+
+
+def seen_playing(rules: Ruleset, pack: list[str], number: int, players: tuple[str, str], how: dict[str, Any]) -> Any:
+    """A deal through the public table: the positions, what was played, the end."""
+    key = lots_key_of(5)
+    deal = ve.deal(rules, pack=pack, **how)
+    line, played = [], []
+    while not deal.over:
+        seat = deal.to_move
+        assert seat is not None
+        if players[seat] == "greedy":
+            move = PLAYERS["greedy"](deal.view(seat), Random(0))
+        else:
+            moves = sensible(rules.ints, deal._state, seat, deal._legal_mask())
+            codes = [code for code in range(43) if moves >> code & 1]
+            code = chosen(key, number, seat, sum(deal.tricks), codes)
+            move = next(one for one in deal.legal() if one in deal._moves.among(1 << code))
+        legal = tuple(sorted(str(one) for seat in (0, 1) for one in deal.legal(seat)))
+        line.append((legal, str(move), tuple(deal._state)))
+        if not str(move).startswith(("+", "=", "-", "66")):
+            played.append((seat, str(move)))
+        deal = deal.play(move)
+    line.append(((), "", tuple(deal._state)))
+    return line, (played, deal._state[28:30]), deal
+
+
+def by_hand(first: Ruleset, other: Ruleset, deals: int, players: tuple[str, str]) -> Counter[str]:
+    count: Counter[str] = Counter()
+    for number in range(deals):
+        cards = shuffled(cards_in(first.ints[PACK] | other.ints[PACK]), deal_label(5, number))
+        found = []
+        for rules in (first, other):
+            pack = [ve.cards.card_name(card) for card in cards if rules.ints[PACK] >> card & 1]
+            found.append(seen_playing(rules, pack, number, players, {"dealer": 1 - number % 2}))
+        (line, played, end), (their_line, their_played, their_end) = found
+        count["reached"] += line != their_line
+        count["play"] += played != their_played
+        results = [(d.result.winner, d.result.game_points, d.result.carry) for d in (end, their_end)]
+        count["result"] += results[0] != results[1]
+        for deal, sign in ((end, -1), (their_end, 1)):
+            result = deal.result
+            if result.winner is not None:
+                count["lead"] += sign * result.game_points * (1 if result.winner == 0 else -1)
+                count["forehand"] += sign * result.game_points * (-1 if result.winner == deal.dealer else 1)
+                count["scored"] += sign * result.game_points
+    return count
+
+
+@pytest.mark.parametrize("players", [("random", "random"), ("greedy", "greedy"), ("random", "greedy")])
+@pytest.mark.parametrize("name", ["handbook", "howto-no", "schnapsen-vu", "app-it"])
+def test_counts_are_those_of_the_deals(name: str, players: tuple[str, str]) -> None:
+    other = ve.load(name)
+    found = block(play_units(paired(FOSTER, other, players=players), Part(0, 12)))
+    count = by_hand(FOSTER, other, 12, players)
+    assert found[at.RESULT_CHANGED] == count["result"]
+    assert found[at.PLAY_CHANGED] == count["play"]
+    assert found[at.REACHED] == count["reached"]
+    for measure, what in ((at.LEAD, "lead"), (at.FOREHAND, "forehand"), (at.GAME_POINTS, "scored")):
+        assert found[at.DIFFERENCE + 2 * measure] == count[what]
+
+
+def test_single_options_count_right() -> None:
+    rng = Random(8)
+    for _ in range(6):
+        first = random_ruleset(rng)
+        other = random_ruleset(rng)
+        found = block(play_units(paired(first, other), Part(0, 5)))
+        count = by_hand(first, other, 5, BOTH)
+        assert [found[at.REACHED], found[at.PLAY_CHANGED], found[at.RESULT_CHANGED]] == [
+            count["reached"], count["play"], count["result"],
+        ]  # fmt: skip
+
+
+def test_reached_takes_in_the_others() -> None:
+    rng = Random(9)
+    for _ in range(8):
+        rulesets = [random_ruleset(rng) for _ in range(3)]
+        for number in range(10):
+            sums = play_units(paired(*rulesets), Part(number, 1))
+            for place in range(2):
+                found = block(sums, place)
+                assert found[at.REACHED] >= max(found[at.PLAY_CHANGED], found[at.RESULT_CHANGED])
+
+
+def test_the_same_rules_change_nothing() -> None:
+    for unit in (at.WHOLE_DEALS, at.WHOLE_GAMES):
+        found = block(play_units(paired(FOSTER, FOSTER, unit=unit), Part(0, 15)))
+        assert not any(found[: at.OWN])
+        assert not any(found[at.DIFFERENCE :])
+
+
+def game_by_hand(rules: Ruleset, number: int, players: tuple[str, str]) -> tuple[int | None, int]:
+    game = ve.game(rules, seed=5, dealer=1)
+    deals = 0
+    while not game.over and deals < at.GAME_DEALS:
+        which = at.GAMES_FROM + number * at.GAME_DEALS + deals
+        pack = [ve.cards.card_name(card) for card in shuffled(cards_in(rules.ints[PACK]), deal_label(5, which))]
+        how = {"dealer": game.dealer, "carry": game.carry}
+        game = game.after(seen_playing(rules, pack, which, players, how)[2])
+        deals += 1
+    return game.winner, deals
+
+
+def test_games_are_those_of_the_table() -> None:
+    rules = HANDBOOK.replace(next_dealer="winner_deals", target_game_points=5, tie_carry="one_each")
+    sums = play_units(paired(FOSTER, rules, players=("random", "greedy"), unit=at.WHOLE_GAMES), Part(0, 6))
+    mine = [game_by_hand(FOSTER, number, ("random", "greedy")) for number in range(6)]
+    own = [game_by_hand(rules, number, ("random", "greedy")) for number in range(6)]
+    found = block(sums)
+    assert sums[at.FIRST + 2 * at.A_WINS] == sum(winner == 0 for winner, _ in mine)
+    assert sums[at.FIRST + 2 * at.LENGTH] == sum(deals for _, deals in mine)
+    assert found[at.OWN + 2 * at.A_WINS] == sum(winner == 0 for winner, _ in own)
+    assert found[at.OWN + 2 * at.LENGTH] == sum(deals for _, deals in own)
+    assert found[at.RESULT_CHANGED] == sum(one[0] != two[0] for one, two in zip(mine, own, strict=True))
+
+
+def test_the_lots_have_room_for_every_deal() -> None:
+    last = at.GAMES_FROM + at.MAX_UNITS * at.GAME_DEALS
+    assert (last * 2 + 1) * 32 * 64 < 1 << 63
+    assert counter_of.MAX_DEALS > impact_run.MOST_DEALS
+    assert at.GAMES_FROM > impact_run.MOST_DEALS
+
+
+# ---- the same however it is cut -----------------------------------------------------------------------------------
+
+
+def test_parts_add_up() -> None:
+    pairing = Pairing((FOSTER.ints, HANDBOOK.ints), True, 0, 9, BOTH, False)
+    whole = play_units(pairing, Part(0, 30))
+    assert added(play_units(pairing, Part(0, 11)), play_units(pairing, Part(11, 19))) == whole
+
+
+def small(**how: Any) -> Impact:
+    settings: dict[str, Any] = {"each": True, "deals": 60, "games": 6, "seed": 2, "compiled": False, "players": [BOTH]}
+    return impact(FOSTER, HANDBOOK, **settings | how)
+
+
+def same(one: Impact, other: Impact) -> bool:
+    return [panel.sums for panel in one.panels] == [panel.sums for panel in other.panels]
+
+
+def test_workers_change_nothing_even_if_one_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(impact_run, "_PLAIN_PART", 60)
+    alone = small()
+    killed: list[int] = []
+
+    def kill(done: int, asked: int) -> None:
+        if not killed:
+            victim = multiprocessing.active_children()[0]
+            killed.append(victim.pid or 0)
+            victim.kill()
+            victim.join()
+
+    assert same(small(workers=2, progress=kill), alone)
+    assert killed
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not kernel.available(), reason="numba is not installed")
+def test_compiled_is_the_same_as_plain() -> None:
+    rng = Random(11)
+    for _ in range(25):
+        rulesets = tuple(random_ruleset(rng).ints for _ in range(4))
+        for unit, units in ((at.WHOLE_DEALS, 12), (at.WHOLE_GAMES, 3)):
+            players = (rng.choice(BOTH), rng.choice(BOTH))
+            plain = Pairing(rulesets, True, unit, rng.randrange(100), players, False)
+            native = Pairing(rulesets, True, unit, plain.seed, players, True)
+            assert play_units(plain, Part(3, units)) == play_units(native, Part(3, units))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not kernel.available(), reason="numba is not installed")
+def test_threads_change_nothing() -> None:
+    how = {"compiled": True, "deals": 20_000, "games": 500}
+    assert same(small(workers=3, **how), small(**how))
+
+
+# ---- what follows from the sums -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def found() -> Impact:
+    return small(deals=150, games=12, players=[("greedy", "greedy"), ("random", "random")])
+
+
+def test_the_interval_is_paired(found: Impact) -> None:
+    """From the deals' own differences, one by one."""
+    panel = found.panels[1]
+    effect = panel.effects[-1]
+    pairing = Pairing((FOSTER.ints, HANDBOOK.ints), False, 0, 2, panel.players, False)
+    lead = at.DIFFERENCE + 2 * at.LEAD
+    values = [block(play_units(pairing, Part(number, 1)))[lead] for number in range(150)]
+    average = sum(values) / 150
+    deviation = sqrt(sum((value - average) ** 2 for value in values) / 149)
+    assert effect.lead.value == pytest.approx(average)
+    assert effect.lead.high == pytest.approx(average + 1.959964 * deviation / sqrt(150))
+    assert effect.lead.value == pytest.approx(effect.lead.variant - effect.lead.first)
+
+
+def test_parts_and_rest_make_the_whole(found: Impact) -> None:
+    for panel in found.panels:
+        assert panel.whole is not None
+        for name, part in panel.explained.items():
+            singles = sum(getattr(effect, name).value for effect in panel.ranked)
+            assert part.parts.value == pytest.approx(singles)
+            assert part.whole.value == pytest.approx(getattr(panel.whole, name).value)
+            assert part.rest.value == pytest.approx(part.whole.value - part.parts.value)
+        results = panel.results_explained
+        assert results is not None
+        changed, alike = results
+        assert (alike.count or 0) <= (changed.count or 0) <= (panel.whole.result or changed).count  # type: ignore[operator]
+
+
+def test_the_ratio_and_its_interval() -> None:
+    """Parts that are always half of the whole: half, without a doubt."""
+    sums = [0] * (at.VARIANTS + 2 * at.VARIANT_LENGTH)
+    sums[at.UNITS] = 4
+    whole, half = [2, 4, 2, 4], [1, 2, 1, 2]
+    for place, values in ((at.PARTS, half), (at.REST, half), (at.VARIANTS + at.VARIANT_LENGTH + at.DIFFERENCE, whole)):
+        sums[place + 2 * at.LEAD] = sum(values)
+        sums[place + 2 * at.LEAD + 1] = sum(value * value for value in values)
+    variants = small().panels[0].variants
+    panel = Panel(BOTH, variants[-2:], (tuple(sums), tuple(sums)), None, True)
+    ratio = panel.explained["lead"].ratio
+    assert ratio is not None
+    assert (ratio.value, ratio.low, ratio.high) == pytest.approx((0.5, 0.5, 0.5))
+
+
+def test_ranks_by_what_changes_results(found: Impact) -> None:
+    for panel in found.panels:
+        shares = [effect.result.value for effect in panel.ranked if effect.result]
+        assert shares == sorted(shares, reverse=True)
+    best = max(effect.weight for panel in found.panels for effect in panel.ranked)
+    first = [effect for panel in found.panels for effect in panel.ranked if effect.variant == found.ranking[0]]
+    assert best in [effect.weight for effect in first]
+
+
+def test_every_difference_is_accounted_for(found: Impact) -> None:
+    differ = {name for name, value in FOSTER.values.items() if HANDBOOK.values[name] != value}
+    named = {variant.option for variant in found.ranking} | {name for name, _ in found.idle}
+    assert named == differ
+    assert "first_dealer" in dict(found.idle)
+
+
+def test_pairing_saves_deals() -> None:
+    how: dict[str, Any] = {"option": "exchange_when", "value": "on_lead", "compiled": False, "deals": 300, "games": 0}
+    together = impact(FOSTER, **how, players=[("greedy", "greedy")]).panels[0].effects[0]
+    apart = impact(FOSTER, **how, players=[("greedy", "greedy")], paired=False).panels[0].effects[0]
+    assert together.lead.saved is not None
+    assert together.lead.saved > 3
+    assert apart.reached is apart.result is None
+    widths = [one.high - one.low for one in (apart.lead, together.lead) if one.high and one.low]
+    assert (widths[0] / widths[1]) ** 2 == pytest.approx(together.lead.saved, rel=0.5)
+
+
+def test_an_option_by_all_its_values() -> None:
+    found = impact(FOSTER, option="closing_draw", deals=5, games=1, compiled=False, players=[BOTH])
+    assert {variant.value for variant in found.ranking} == {"before_drawing", "after_drawing"}
+    numbers = impact(FOSTER, option="claim_forfeit_trickless", deals=2, games=0, compiled=False, players=[BOTH])
+    assert all(isinstance(variant.value, int) for variant in numbers.ranking)
+
+
+def test_an_option_that_contradicts_the_rest_is_left_out() -> None:
+    found = impact(FOSTER, ve.load("schnapsen-vu"), each=True, deals=2, games=0, compiled=False, players=[BOTH])
+    assert found.unfit
+    assert all(why for _, why in found.unfit)
+
+
+def test_nothing_to_compare() -> None:
+    found = impact(FOSTER, FOSTER, each=True, compiled=False)
+    assert found.panels == ()
+    assert found.ranking == ()
+
+
+def test_ctrl_c_leaves_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(impact_run, "_PLAIN_PART", 60)
+
+    def stop(done: int, asked: int) -> None:
+        if done * 3 > asked:
+            raise KeyboardInterrupt
+
+    found = small(progress=stop)
+    assert found.interrupted
+    assert 0 < found.panels[0].deals < 60
+    assert found.as_json()["interrupted"] is True
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"deals": 0}, "number of deals"),
+        ({"deals": 10**12}, "number of deals"),
+        ({"games": -1}, "number of games"),
+        ({"workers": 0}, "number of workers"),
+        ({"players": []}, "players are needed"),
+        ({"players": [("greedy",)]}, "two players"),
+        ({"players": [("greedy", "gredy")]}, "did you mean 'greedy'"),
+        ({"seed": 10**30}, "digits"),
+        ({"option": "closing_draw"}, "either another ruleset or an option"),
+    ],
+)
+def test_bad_questions(how: dict[str, Any], message: str) -> None:
+    with pytest.raises(SimulationError, match=message):
+        small(**how)
+
+
+# ---- the command --------------------------------------------------------------------------------------------------
+
+
+def command(*arguments: object) -> Any:
+    return CliRunner().invoke(app, ["impact", *map(str, arguments)])
+
+
+QUICK = ("--plain", "--deals", 40, "--games", 4, "--players", "greedy,random")
+
+
+def test_the_command() -> None:
+    result = command("foster", "handbook", "--each", *QUICK)
+    assert result.exit_code == 0, result.output
+    assert "greedy against random" in result.stdout
+    assert "closing_draw=after_drawing" in result.stdout
+    assert "in plain Python" in result.stdout
+    assert max(len(line) for line in result.stdout.splitlines()) <= 80
+    data = json.loads(command("foster", "handbook", "--each", *QUICK, "--json").stdout)
+    assert data["panels"][0]["deals"] == 40
+    assert data["panels"][0]["effects"][-1]["option"] is None
+    assert data["panels"][0]["effects"][-1]["reached"].keys() == {"count", "share", "low", "high"}
+    assert data["ranking"][0] == data["panels"][0]["effects"][0]["label"]
+
+
+def test_one_option_and_changes() -> None:
+    changed = ("--set", "closing=not_played", "--option", "tie_carry=nothing")
+    result = command("foster", *changed, *QUICK, "--json")
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
+    assert data["first"]["changes"] == {"closing": "not_played"}
+    assert [effect["label"] for effect in data["panels"][0]["effects"]] == ["tie_carry=nothing"]
+
+
+def test_unpaired_is_said() -> None:
+    result = command("foster", "handbook", *QUICK, "--unpaired")
+    assert result.exit_code == 0, result.output
+    assert "were others" in " ".join(result.stdout.split())
+
+
+def test_the_table(tmp_path: Path) -> None:
+    file = tmp_path / "impact.csv"
+    result = command("foster", "handbook", "--each", *QUICK, "-o", file)
+    assert result.exit_code == 0, result.output
+    rows = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))))
+    assert rows[-1]["label"] == "handbook"
+    assert rows[-1]["option"] == ""
+    assert all(0 <= float(row["result_low"]) <= float(row["result"]) <= float(row["result_high"]) <= 1 for row in rows)
+
+
+@pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib is not installed")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
+def test_the_picture_is_the_same_every_time(ending: str, start: bytes, tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.{ending}" for number in range(2)]
+    for file in files:
+        result = command("foster", "handbook", "--each", *QUICK, "--picture", file)
+        assert result.exit_code == 0, result.output
+    assert files[0].read_bytes().startswith(start)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+@pytest.mark.filterwarnings("default")
+def test_few_deals_in_plain_python_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without numba the default is smaller, and it is said."""
+    monkeypatch.setattr(kernel, "available", lambda: False)
+    monkeypatch.setattr("variant_engine.simulate.run._told", False)
+    monkeypatch.setattr(impact_run, "PLAIN_DEALS", 10)
+    result = command("foster", "handbook", "--players", "greedy,greedy")
+    assert result.exit_code == 0, result.output
+    assert "100 deals" in result.stdout
+    assert "numba is not installed" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("foster",),
+        ("foster", "nobody"),
+        ("foster", "handbook", "--deals", "0"),
+        ("foster", "handbook", "--deals", "-5"),
+        ("foster", "handbook", "--deals", "1e9"),
+        ("foster", "handbook", "--deals", str(10**20)),
+        ("foster", "handbook", "--games", "-1"),
+        ("foster", "handbook", "--workers", "0"),
+        ("foster", "handbook", "--players", "greedy"),
+        ("foster", "handbook", "--players", "greedy,nobody"),
+        ("foster", "--each"),
+        ("foster", "--option", "nobody"),
+        ("foster", "--option", "closing_draw=nothing"),
+        ("foster", "--option", "closing_draw=either"),
+        ("foster", "--option", "hand_cards=12"),
+        ("foster", "handbook", "--option", "closing_draw"),
+        ("foster", "handbook", "--format", "html"),
+        ("foster", "handbook", "-o", "/nowhere/impact.csv"),
+        ("foster", "handbook", "--picture", "impact.gif"),
+        ("foster", "handbook", "--picture", "/nowhere/impact.svg"),
+    ],
+)
+def test_bad_input(arguments: tuple[str, ...]) -> None:
+    result = command(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+
+
+def test_claims_are_no_play_of_their_own() -> None:
+    """A claim goes without a word elsewhere; what is compared are cards, exchanges, closings."""
+    assert at.as_played(FOSTER.ints, blank_state(), 0, CLAIM_MOVE) == -1
+    assert at.as_played(FOSTER.ints, blank_state(), 1, 5) == 256 + 5
