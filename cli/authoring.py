@@ -43,7 +43,8 @@ _DIFF_HELP = help_text(
 )
 _NEW_HELP = help_text(
     "Begin a ruleset of your own that says only in what it differs from another: NAME.yaml, and NAME.cases.yaml with a "
-    "worked example of each change, where one is found. On a terminal, without --set, it asks which rules to change. No file is ever overwritten.",
+    "worked example of each change, where one is found. On a terminal, without --set, it asks which rules to change. "
+    "No file is ever overwritten.",
     "sixtysix new three-cards --from foster --set closing_talon_min=4 --set claim_forfeit=3\n"
     "sixtysix new our-house --from handbook -o rules/",
     "ruleset (the id), files [names], changes {option: value},\nproblems [as those of check]",

@@ -45,6 +45,13 @@ def fail(message: str) -> NoReturn:
     raise typer.Exit(UNUSABLE)
 
 
+def look_at_folders() -> None:
+    """Say of what ``SIXTYSIX_PATH`` names and is no folder that it is none."""
+    for name in filter(None, os.environ.get("SIXTYSIX_PATH", "").split(os.pathsep)):
+        if not os.path.isdir(name):
+            complain(f"sixtysix: SIXTYSIX_PATH names '{name}', which is no folder")
+
+
 def load_ruleset(name: str, changes: Sequence[str] | None = None) -> Ruleset:
     """The ruleset with an id or at a path, changed as the options say. Ends with all problems of an unusable one."""
     from variant_engine.diagnostics import RuleFileError
@@ -114,9 +121,9 @@ def files_or_shipped(given: Sequence[str] | None, suffix: str) -> list[str]:
 
 
 def _cases_of(name: str) -> str:
-    """The file of cases beside a ruleset's file, if there is one; any other name as it is."""
+    """The file of cases that belongs beside a ruleset's file, there or not; any other name as it is."""
     cases = name.removesuffix(".yaml") + _CASES
-    return cases if name.endswith(".yaml") and not name.endswith(_CASES) and os.path.exists(cases) else name
+    return cases if name.endswith(".yaml") and not name.endswith(_CASES) and os.path.isfile(name) else name
 
 
 def _shown(path: str) -> str:

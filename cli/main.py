@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from . import authoring, checking, evidence, impact, playing, records, reports, rulesets, simulate, witnesses
-from .common import help_text
+from .common import help_text, look_at_folders
 from .play import command as play
 from .terminal import emit, prepare_streams
 
@@ -54,6 +54,7 @@ def _root(
     ] = False,
 ) -> None:
     prepare_streams()
+    look_at_folders()
 
 
 def main() -> None:

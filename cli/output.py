@@ -20,7 +20,7 @@ _ENDINGS = {".txt": "text", ".json": "json", ".csv": "csv", ".md": "markdown", "
 Format = Annotated[
     str | None,
     typer.Option(
-        "--format", metavar="|".join(FORMATS), help="The form; without it, the ending of the file decides, else text."
+        "--format", metavar="|".join(FORMATS), help="The form; without it, the file's ending decides; if printed, text."
     ),
 ]
 Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")]
@@ -44,6 +44,8 @@ class Target:
         if file is not None:
             check_target(file, force)
             form = form or ("json" if as_json else _ENDINGS.get(os.path.splitext(file)[1].lower()))
+            if form is None:
+                fail(f"'{file}' ends in none of {', '.join(_ENDINGS)}, and no --format is given")
         return cls(form or ("json" if as_json else "text"), file)
 
     def write(self, forms: Mapping[str, Callable[[], Any]], text: Callable[[int, Paint], str]) -> None:

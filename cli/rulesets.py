@@ -17,7 +17,7 @@ from .common import (
     read_change,
 )
 from .output import Force, Format, Output, Target
-from .terminal import Paint, emit, emit_json, paint, table, width
+from .terminal import Paint, complain, emit, emit_json, paint, table, width
 
 if TYPE_CHECKING:
     from variant_engine.compare.kinds import Kind
@@ -76,12 +76,16 @@ def list_rulesets(
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix list``."""
-    from variant_engine.loading import rulesets, user_rulesets
+    from variant_engine.loading import rulesets, shipped_files, user_rulesets
 
     wanted = [read_change("--with", text) for text in having or ()]
-    heads = rulesets() + user_rulesets()
-    if wanted:
-        heads = tuple(head for head in heads if _has(load_ruleset(head.id), wanted))
+    own = user_rulesets()
+    files = [*zip(rulesets(), map(str, shipped_files()), strict=True), *((head, head.file) for head in own)]
+    heads = [head for head, file in files if not wanted or _has(load_ruleset(file), wanted)]
+    ids = [head.id for head, _ in files]
+    for head in own:
+        if ids.count(head.id) > 1:
+            complain(f"sixtysix: another ruleset is called '{head.id}', too: name {head.file} by its path")
     if as_json:
         emit_json([_head_json(head) for head in heads])
     elif heads:

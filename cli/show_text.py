@@ -112,8 +112,7 @@ def why(explanation: Explanation, width: int, paint: Paint) -> str:
     if option.tokens:
         lines += table([(v.token, v.meaning) for v in option.values if v.token != one.value], width, indent="  ")
     else:
-        allowed = ", ".join(map(str, option.allowed)) or f"{option.lowest} to {option.highest}"
-        lines.append(f"  {allowed} {option.unit}")
+        lines.append(f"  {option.span}")
     lines += ["", paint("Other rulesets", "bold")]
     lines += table(
         [(name, str(other.value), _status(other), ", ".join(other.where)) for name, other in explanation.others],

@@ -57,10 +57,18 @@ def emit(text: str) -> None:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whatever is still in the buffer would fail again when Python closes it.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        complain(f"error: the output cannot be written: {error.strerror or error}")
+        raise SystemExit(2) from None
+
+
+def _drop_output() -> None:
+    """Send what is still in the buffer nowhere; it would fail again when Python closes the stream."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def emit_json(data: Any) -> None:

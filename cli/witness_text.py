@@ -49,6 +49,19 @@ def no_witness_text(answer: NoWitness, width: int) -> str:
     return fill(f"{answer.names[0]} and {answer.names[1]}: {answer.sentence}.", width, more="  ")
 
 
+def outcome(found: Witness | NoWitness) -> str:
+    """In one line what was found, for those who have the deal written to a file."""
+    start = f"{found.names[0]} and {found.names[1]}: "
+    if isinstance(found, NoWitness):
+        return start + found.sentence
+    if found.kind == "pack":
+        return start + "they are played with other cards"
+    after = f"after {found.length} move{'' if found.length == 1 else 's'}, "
+    if found.kind == "result":
+        return start + after + "the results differ"
+    return start + after + f"only {found.names[found.allowed_by]} allows {found.token}"
+
+
 # ---- kinds ---------------------------------------------------------------------------------------------------------
 
 

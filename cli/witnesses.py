@@ -88,7 +88,7 @@ def witness(
         found = find_witness(*rules, option)
     except RulesetError as error:
         fail(str(error))
-    records = _recorded(found, record) if record is not None and not isinstance(found, NoWitness) else []
+    records = _recorded(found, record, force) if record is not None and not isinstance(found, NoWitness) else []
 
     def as_text(width: int, paint: Paint) -> str:
         from .witness_text import no_witness_text, witness_text
@@ -114,6 +114,10 @@ def witness(
         return witness_page(found)
 
     target.write({"json": as_data, "csv": as_csv, "markdown": as_markdown, "html": as_page}, as_text)
+    if target.file is not None:
+        from .witness_text import outcome
+
+        emit(outcome(found))
     if target.form == "text" or target.file is not None:
         # Beside a printed table or page it would be in the way of who reads that.
         for path in records:
@@ -122,14 +126,16 @@ def witness(
         raise typer.Exit(NO)
 
 
-def _recorded(found: Witness, folder: str) -> list[str]:
+def _recorded(found: Witness, folder: str, force: bool) -> list[str]:
     from variant_engine.compare.witness_record import write_records
 
     if found.kind == "pack":
         complain("sixtysix: the two are played with different cards, so that there is no deal to record")
         return []
     try:
-        return [str(path) for path in write_records(found, folder)]
+        return [str(path) for path in write_records(found, folder, force=force)]
+    except FileExistsError as error:
+        fail(f"--record: '{error.filename}' is there already; --force overwrites it")
     except OSError as error:
         fail(f"--record: '{folder}' cannot be written to: {(error.strerror or 'unknown error').lower()}")
 

@@ -76,8 +76,7 @@ def _option(option: Option, shipped: list[Ruleset], kind: Kind | None) -> list[s
         lines += [f"Matters only where {needs}.", ""]
     lines += ["| value | meaning | who says so |", "| --- | --- | --- |"]
     if option.is_number:
-        span = ", ".join(map(str, option.allowed)) or f"{option.lowest} to {option.highest}"
-        lines[2] = f"{option.question} {span} {option.unit}. Affects {_AFFECTS[option.affects]}."
+        lines[2] = f"{option.question} {option.span}. Affects {_AFFECTS[option.affects]}."
         found = sorted({int(rules.values[option.name]) for rules in shipped} | {int(option.neutral)})
         answers: list[tuple[str | int, str]] = [(number, option.meaning(number)) for number in found]
     else:

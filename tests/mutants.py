@@ -8,6 +8,7 @@ another field of the state), and for the rows of ``narrowing`` what can be left 
 from __future__ import annotations
 
 import ast
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,9 +27,8 @@ MODULES = (
     "encoding",
     "narrowing",
 )
-#: Modules whose functions have been called by the time that the tests have been collected, so that changing them then
-#: would come too late. A mutant of theirs, or of what a module does when it is imported, needs a fresh import.
-FRESH = ("encoding", "narrowing")
+#: Modules that decide what a ruleset's ints are, which are computed once and kept.
+ENCODING = ("encoding", "narrowing")
 
 #: Names that stand for a seat wherever the core uses them.
 SEAT_NAMES = {
@@ -82,7 +82,8 @@ class Mutant:
     function: str
     line: int
     change: str
-    fresh: bool
+    #: Whether it is about what the module does when it is imported, not about a function.
+    whole: bool
     place: Place
     replacement: ast.AST
 
@@ -95,6 +96,11 @@ class Mutant:
     def home(self) -> str:
         """Module and function, the name under which a mutant is explained."""
         return f"{self.module}.{self.function}" if self.function else self.module
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the package must be imported anew to see it: what rests on the rows can be put right without that."""
+        return self.whole and self.module != "narrowing"
 
     @property
     def key(self) -> tuple[str, str]:
@@ -112,13 +118,30 @@ class Mutant:
             _hang(self.place, before)
 
     def put_in_place(self) -> None:
-        """Give the function, which has been imported already, its changed code."""
+        """Give the function, which has been imported already, its changed code; or the module its changed rows."""
         target: object = import_module(f"{PACKAGE}.{self.module}")
+        if self.whole:
+            _rebind(target, self.code())
+            return
         for name in self.function.split("."):
             target = vars(target)[name]
         function = target.fget if isinstance(target, property) else target
         assert isinstance(function, FunctionType)
         function.__code__ = _function_code(self.code(), function.__code__.co_qualname)
+
+
+def _rebind(module: object, code: CodeType) -> None:
+    """Run a module's changed code, and give what comes of it to all who have imported it by name."""
+    before = dict(vars(module))
+    after = {name: before[name] for name in ("__name__", "__package__", "__file__", "__spec__")}
+    exec(code, after)
+    own = {name for name in after if not name.startswith("__")}
+    for name, other in list(sys.modules.items()):
+        if name.split(".")[0] in (PACKAGE, "tests"):
+            held = vars(other)
+            for each in own & held.keys():
+                if held[each] is before[each]:
+                    held[each] = after[each]
 
 
 def _function_code(code: CodeType, name: str) -> CodeType:
@@ -247,7 +270,7 @@ class Source:
                 found.append(
                     Mutant(
                         self, function, line, change if number == 1 else f"{change} #{number}",
-                        not body or self.module in FRESH, place, replacement,
+                        not body, place, replacement,
                     )
                 )  # fmt: skip
         return found

@@ -28,13 +28,13 @@ from dataclasses import asdict, dataclass, field
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from time import perf_counter, process_time
-from types import CodeType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 import hypothesis
 import pytest
 
-from tests.mutants import MODULES, PACKAGE, Mutant, all_mutants
+from tests.mutants import ENCODING, MODULES, PACKAGE, Mutant, all_mutants
 
 ROOT = Path(__file__).resolve().parents[1]
 EXPLAINED = Path(__file__).with_name("mutants_explained.toml")
@@ -191,6 +191,9 @@ class Warm:
         self.killer = killer
         self.items: list[pytest.Item] = []
         self.durations: dict[str, float] = {}
+        #: What each test calls of the modules that are mutated, by file and name.
+        self.calls: dict[str, set[tuple[str, str]]] = {}
+        self.rulesets: list[object] = []
         #: The tests that killed before, the latest first, by function and by module.
         self.recent: dict[str, list[str]] = {}
 
@@ -199,6 +202,9 @@ class Warm:
 
         def run() -> int:
             mutant.put_in_place()
+            if mutant.module in ENCODING:
+                for ruleset in self.rulesets:
+                    vars(ruleset).pop("ints", None)
             return self._run_items(self._order(mutant))
 
         outcome, by = _outcome(run, self.killer)
@@ -211,9 +217,15 @@ class Warm:
         return outcome, by
 
     def _order(self, mutant: Mutant) -> list[pytest.Item]:
+        """The tests that call the function, those that are likely to kill before those that are quick."""
+        function = str(mutant.source.path), mutant.function
+        items = {
+            item.nodeid: item
+            for item in sorted(self.items, key=lambda item: self.durations[item.nodeid])
+            if mutant.module in ENCODING or function in self.calls[item.nodeid]
+        }
         first = dict.fromkeys((*self.recent.get(mutant.home, ())[:12], *self.recent.get(mutant.module, ())[:6]))
-        by_id = {item.nodeid: item for item in self.items}
-        return [by_id[name] for name in first] + [item for item in self.items if item.nodeid not in first]
+        return [items.pop(name) for name in first if name in items] + list(items.values())
 
     def _run_items(self, items: Sequence[pytest.Item]) -> int:
         for item in items:
@@ -233,12 +245,25 @@ class Warm:
 
         config = self.items[0].config
         # What is cached by a first run (files read, rulesets loaded) is there for every fork.
+        files = {str(mutant.source.path) for mutant in _MUTANTS}
+        called: set[tuple[str, str]] = set()
+
+        def note(frame: FrameType, event: str, argument: object) -> None:
+            if event == "call" and frame.f_code.co_filename in files:
+                called.add((frame.f_code.co_filename, frame.f_code.co_qualname))
+
         config.pluginmanager.register(Watch(), "watch")
         for item in self.items:
+            called.clear()
             start = process_time()
+            sys.setprofile(note)
             config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            sys.setprofile(None)
             self.durations[item.nodeid] = process_time() - start
+            self.calls[item.nodeid] = set(called)
         config.pluginmanager.unregister(name="watch")
+        kept = sys.modules[f"{PACKAGE}.ruleset"].Ruleset
+        self.rulesets = [each for each in gc.get_objects() if isinstance(each, kept)]
         gc.freeze()
         return failed[0] if failed else ""
 

@@ -297,3 +297,16 @@ def test_values_are_read_as_written(tmp_path: Path) -> None:
     # The count of tricks is a number; the text 010 is compared with what it would be written as.
     assert [(outcome.name, outcome.line) for outcome in outcomes] == [("1", 2)]
     assert outcomes[0].message == "tricks of B is 10, expected 010"
+
+
+@pytest.mark.parametrize("answer", ["yes", "maybe", "1"])
+def test_only_true_and_false_say_whether_a_move_is_refused(tmp_path: Path, answer: str) -> None:
+    """Anything else would pass without having been checked."""
+    file = tmp_path / "lax.cases.yaml"
+    file.write_text(
+        "cases:\n  - name: lax\n    rulesets: [foster]\n    given: {dealer: B, lead: A, trump: H, hands: {A: HK, B: CJ}}\n"
+        f"    play: 'A:HK'\n    expect: {{refused: {answer}}}\n"
+    )
+    outcomes, problems = run_file(file)
+    assert [outcome.readable for outcome in outcomes] == [False]
+    assert "true or false" in problems[0].message

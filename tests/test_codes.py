@@ -98,7 +98,9 @@ def found_in(code: Code, piece: str, folder: Path) -> list[str]:
     if code.name in ("E401", "E402") and piece == code.wrong:
         # What is wrong is that the key is not there.
         text = text.replace(f"{piece}\n", "", 1)
-    return [found.code for found in check_content(text.encode(), folder / "example.yaml")]
+    codes_found = [found.code for found in check_content(text.encode(), folder / "example.yaml")]
+    # These files are short, which is what they are warned of.
+    return [found for found in codes_found if found != "E417" or code.name == "E417"]
 
 
 @pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.name)

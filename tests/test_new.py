@@ -114,7 +114,7 @@ def test_no_file_is_ever_overwritten(here: Path) -> None:
     assert (here / "other.yaml").read_text("utf-8") == "other"
 
 
-@pytest.mark.parametrize("name", ["Mine", "3cards", "a_b", "../x", "x/y", "", "a" * 65, "x.yaml"])
+@pytest.mark.parametrize("name", ["Mine", "3cards", "a_b", "../x", "x/y", "", "a" * 65, "x.yaml", "no", "a-"])
 def test_a_name_must_be_an_id(name: str, here: Path) -> None:
     assert "is no id" in run("new", name, "--from", "foster", code=2).stderr
     assert list(here.iterdir()) == []
@@ -266,6 +266,28 @@ def test_an_id_that_ships_is_never_chosen_silently(shelf: Path) -> None:
     ]  # fmt: skip
     assert ve.load(str(ROOT / "rulesets" / "foster.yaml")).id == "foster"
     assert "foster.yaml" in run("check", "foster", code=2).stderr
+
+
+def test_an_id_that_ships_is_warned_of(shelf: Path) -> None:
+    clash(shelf)
+    found = [one.code for one in check_files([shelf / "foster.yaml"]) if not one.is_error]
+    assert found == ["X507", "E417"]
+    listed = run("list", "--with", "closing=on_lead")
+    assert f"another ruleset is called 'foster', too: name {shelf / 'foster.yaml'} by its path" in listed.stderr
+    assert "mine" in listed.stdout
+    assert run("check").stdout.endswith("no problems\n")
+
+
+def test_what_is_no_folder_is_said_so(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PATH_VARIABLE, os.pathsep.join([str(shelf), "", "not-there"]))
+    listed = run("list")
+    assert listed.stderr == "sixtysix: SIXTYSIX_PATH names 'not-there', which is no folder\n"
+    assert "mine" in listed.stdout
+
+
+def test_a_missing_file_of_cases_is_named(here: Path) -> None:
+    (here / "alone.yaml").write_text(HOUSE.replace("mine", "alone"), "utf-8")
+    assert "alone.cases.yaml: error[Y103]: there is no such file" in run("test", "alone.yaml", code=2).stderr
 
 
 def test_a_parent_that_is_there_twice_is_refused(here: Path) -> None:

@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -201,29 +202,31 @@ def test_what_is_left_open_is_told(dossier: Dossier, page: str) -> None:
     assert all(name in section for name, _ in found.idle)
 
 
-def test_each_reading_is_told_with_who_says_it(hostile: Ruleset) -> None:
-    other = ve.load("foster").replace(marriage_counts="at_once")
-    mine = replace(other, id="ours", evidence={**other.evidence, "marriage_counts": HANDBOOK_COUNTS})
-    dossier = whole([ve.load("foster"), mine], deals=40)
+def test_each_reading_is_told_with_who_says_it() -> None:
+    handbook = ve.load("handbook")
+    other = handbook.replace(marriage_counts="with_a_trick")
+    sure = ve.load("foster").evidence["marriage_counts"]
+    theirs = replace(other, id="theirs", evidence={**handbook.evidence, "marriage_counts": sure})
+    dossier = whole([handbook, theirs], deals=120)
     found = by_id(read(dossier_page(dossier)))
     (gap,) = (gap for gaps in dossier.gaps for gap in gaps.gaps if gap.option.name == "marriage_counts")
-    voice = found["marriage_counts.ours"].words
+    voice = found["marriage_counts.handbook"].words
     assert gap.result.count
-    assert f"with_a_trick foster: the result changes in {100 * gap.result.value:.1f} %" in voice
+    assert f"with_a_trick theirs: the result changes in {100 * gap.result.value:.1f} %" in voice
     assert "but players who look at the count play otherwise" in voice
     # Nobody is quoted who is not on the page.
     assert "schnapsen-vu" not in found["marriage_counts.why"].words
-    assert "players who look at the count" not in found["marriage_counts.foster"].words
+    assert "players who look at the count" not in found["marriage_counts.theirs"].words
 
 
 def test_a_program_s_reading_is_marked() -> None:
     found = find_gaps(ve.load("handbook"), [ve.load("schnapsen-vu"), ve.load("foster")], deals=10)
-    words = read(gaps_page(found)).one("section", None).words
+    words = read(gaps_page(found)).one("body").words
     assert "schnapsen-vu (program)" in words
     assert "foster (program)" not in words
     rows = {row["reading"]: row for row in table(gaps_csv(found)) if row["option"] == "marriage_counts"}
     assert (rows["with_next_trick"]["in_text"], rows["with_a_trick"]["in_text"]) == ("no", "yes")
-    assert "schnapsen\\-vu (program)" in gaps_markdown(found) or "schnapsen-vu (program)" in gaps_markdown(found)
+    assert "schnapsen-vu (program)" in gaps_markdown(found)
 
 
 def test_what_acts_only_under_another_reading_says_so() -> None:
@@ -413,7 +416,8 @@ BEGINS = {"csv": "", "md": "# ", "html": "<!DOCTYPE html>", "json": "{", "txt": 
 def test_the_ending_of_the_file_decides_the_form(command: str, tmp_path: Path) -> None:
     for ending, begins in BEGINS.items():
         file = tmp_path / f"out.{ending}"
-        assert run(*COMMANDS[command], "-o", str(file)).stdout == f"written: {file}\n"
+        outcome = "foster and app-af: after 1 move, only foster allows A:+40S\n" if command == "witness" else ""
+        assert run(*COMMANDS[command], "-o", str(file)).stdout == f"written: {file}\n{outcome}"
         text = file.read_text("utf-8")
         assert text.startswith(begins)
         assert text.endswith("\n")
@@ -426,6 +430,8 @@ def test_the_ending_of_the_file_decides_the_form(command: str, tmp_path: Path) -
     [
         (("--format", "pdf"), "--format takes one of text, json, csv, markdown, html, not 'pdf'"),
         (("--json", "--format", "csv"), "--json and --format csv do not go together"),
+        (("-o", "{folder}/z.xyz"), "ends in none of .txt, .json, .csv, .md, .html, .htm, and no --format is given"),
+        (("-o", "{folder}/z"), "ends in none of"),
         (("-o", "{folder}"), "is a folder"),
         (("-o", "{folder}/nowhere/out.csv"), "there is no such folder"),
         (("-o", "{folder}/old.csv"), "is there already; --force overwrites it"),

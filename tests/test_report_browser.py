@@ -129,6 +129,22 @@ def test_a_cell_opens_its_reasoning_by_keyboard_and_gives_the_focus_back(opened:
     assert page.locator("tr#closing_draw th a").get_attribute("aria-expanded") == "false"
 
 
+def test_escape_closes_the_row_opened_last_wherever_the_focus_is(opened: Any) -> None:
+    page = opened()
+    first, second = page.locator('[id="closing_draw.foster"]'), page.locator('[id="exchange_when.foster"]')
+    page.locator("tr#closing_draw td.cell a").nth(1).press("Enter")
+    page.locator("tr#exchange_when td.cell a").nth(1).press("Enter")
+    page.get_by_label("Words").focus()
+    page.keyboard.press("Escape")
+    assert first.is_visible()
+    assert not second.is_visible()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Escape")
+    assert not first.is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator("tr.more.opened").count() == 0
+
+
 def test_a_witness_is_shown_with_its_cards(opened: Any) -> None:
     page = opened()
     page.locator("tr#exchange_when a.show").press("Enter")

@@ -14,7 +14,7 @@ import pytest
 from variant_engine.diagnostics import RuleFileError
 from variant_engine.evidence import Evidence
 from variant_engine.loading import load, rulesets
-from variant_engine.options import OPTIONS
+from variant_engine.options import BY_NAME, OPTIONS
 from variant_engine.ruleset import BadValue, ContradictoryOptions, Ruleset, RulesetError, UnknownOption, read_value
 
 BASE = """\
@@ -194,3 +194,10 @@ def test_listing_needs_no_jsonschema() -> None:
     )
     root = Path(__file__).parent.parent
     subprocess.run([sys.executable, "-c", program], check=True, cwd=root)
+
+
+def test_numbers_are_told_with_their_unit() -> None:
+    claim, cards = BY_NAME["claim_forfeit"], BY_NAME["pack_cards"]
+    assert [claim.meaning(number) for number in (0, 1, 2)] == ["0 game points", "1 game point", "2 game points"]
+    assert BY_NAME["closing_talon_min"].meaning(1) == "1 face-down card"
+    assert (claim.span, cards.span) == ("0 to 12 game points", "20, 24 or 32 cards")

@@ -173,6 +173,28 @@ def test_nothing_is_found_where_there_is_nothing() -> None:
         find_witness(ve.load("handbook"), ve.load("foster"), "nothing")
 
 
+def test_the_smaller_of_both_directions_counts() -> None:
+    foster, article = ve.load("foster"), ve.load("howto-no")
+    there = find_witness(foster, article, "look_back_price", steps=6000)
+    back = find_witness(article, foster, "look_back_price", steps=6000)
+    assert isinstance(there, Witness)
+    assert isinstance(back, Witness)
+    alone = find_witness(foster, foster.replace(look_back_price=article["look_back_price"]), steps=6000)
+    assert isinstance(alone, Witness)
+    assert there.size == back.size < alone.size
+    assert there.names == ("howto-no with look_back_price of foster", "howto-no")
+    replayed(there)
+
+
+def test_a_long_deal_has_no_declaration_that_cards_do_without() -> None:
+    found = find_witness(ve.load("foster"), ve.load("handbook"), "tie_carry", steps=100)
+    assert isinstance(found, Witness)
+    # The deal is played out, and nothing is announced, closed or claimed.
+    assert found.size == (0, 24, 0)
+    assert found == find_witness(ve.load("foster"), ve.load("handbook"), "tie_carry", steps=100)
+    replayed(found)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("one", "two"), list(permutations(TEXTS, 2)))
 def test_every_option_of_every_pair(one: str, two: str) -> None:
@@ -320,6 +342,23 @@ def test_the_command_writes_records(tmp_path: Path) -> None:
     for name in names:
         assert name in text
         assert run("replay", str(folder / name))[0] == 0
+
+
+def test_records_are_not_overwritten_unasked(tmp_path: Path) -> None:
+    ask = ("witness", "foster", "handbook", "--option", "closing_draw", "--record", str(tmp_path))
+    second = tmp_path / "foster-handbook-closing_draw.2.p66"
+    second.write_text("mine", "utf-8")
+    page = tmp_path / "deal.html"
+    result = CliRunner().invoke(app, [*ask, "-o", str(page)])
+    assert result.exit_code == 2
+    assert f"'{second}' is there already; --force overwrites it" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [second.name]
+    assert second.read_text("utf-8") == "mine"
+    code, text = run(*ask, "--force", "-o", str(page))
+    assert code == 0
+    assert f"written: {page}\nfoster and foster with closing_draw of handbook: after " in text
+    assert len(list(tmp_path.iterdir())) == 3
+    assert run("replay", str(second))[0] == 0
 
 
 def test_bad_input(tmp_path: Path) -> None:

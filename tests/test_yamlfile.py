@@ -154,9 +154,9 @@ def test_duplicate_keys_show_both_places() -> None:
     ],
 )
 def test_hostile_texts(text: str, code: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert code in codes(text)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_an_alias_bomb_is_cheap() -> None:

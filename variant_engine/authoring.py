@@ -12,11 +12,13 @@ from .diagnostics import Diagnostic, RuleFileError, has_errors
 from .loading import check_text, load, locate
 from .options import BY_NAME, OPTIONS, Option
 from .ruleset import Ruleset, RulesetError
+from .schema import ID_PATTERN
 from .shelf import files_of
 from .shipped import CASES, shipped_folder
 
 #: What an id looks like, and so the name of a ruleset's file.
-ID = re.compile(r"[a-z][a-z0-9-]{0,63}")
+ID = re.compile(ID_PATTERN)
+_LONGEST_ID = 64
 
 _HEADING = """\
 # Worked examples of '{id}'. Run them with: sixtysix test {id}{cases}
@@ -183,9 +185,10 @@ def _draft(path: Path, text: str, cases: str) -> Draft:
 
 def _fresh(name: str, folder: Path) -> Path:
     """The path of a new ruleset, whose id nothing else has."""
-    if not ID.fullmatch(name):
+    if not ID.fullmatch(name) or len(name) > _LONGEST_ID:
         raise AuthoringError(
-            f"'{name[:60]}' is no id: small letters, digits and hyphens, a letter first, as in 'three-cards'"
+            f"'{name[:60]}' is no id: small letters, digits and hyphens, a letter first, as in 'three-cards'; "
+            "and no word that YAML may read otherwise, such as 'no'"
         )
     path = folder / f"{name}.yaml"
     taken = [shown for _, shown in files_of(name)]

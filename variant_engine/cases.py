@@ -7,7 +7,7 @@ YAML would type them.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,14 @@ from .diagnostics import Diagnostic, RuleFileError
 from .expect import CHECKS, Failed
 from .hints import nearest
 from .loading import load
-from .notation import NotationError
+from .notation import NotationError, split_seat
 from .options import BY_NAME
 from .positions import KEYS as GIVEN_KEYS
 from .positions import PositionError, position
 from .reader import TOKEN, moves_for
 from .ruleset import Ruleset, RulesetError, read_value
 from .table import Deal
-from .yamlfile import Document, load_yaml
+from .yamlfile import MAX_DIAGNOSTICS, Document, Key, load_yaml
 
 #: What becomes of a case under a ruleset: see :meth:`Case.verdict`.
 HOLDS, CONTRADICTS, UNFIT = "holds", "contradicts", "unfit"
@@ -83,6 +83,24 @@ def read_cases(path: str | os.PathLike[str]) -> list[Case]:
 def cases_of(document: Document, file: Path) -> list[Case]:
     """The cases of a document; ``file`` is where it lies, for rulesets beside it."""
     return [Case(document, index, case, file) for index, case in _cases(document)]
+
+
+def unreadable(document: Document, file: Path, touched: Callable[[Key], bool]) -> list[Diagnostic]:
+    """What makes a case of a document unreadable, of the cases that are not ``touched`` by another problem already.
+
+    Whether a case that can be read holds is not asked.
+    """
+    found: dict[Diagnostic, None] = {}
+    try:
+        cases = cases_of(document, file)
+    except RuleFileError as error:
+        return [] if touched(()) else list(error.diagnostics)
+    for case in cases:
+        if len(found) >= MAX_DIAGNOSTICS:
+            break
+        if not touched(case.path):
+            found |= dict.fromkeys(problem for _, problem in case.run() if problem is not None)
+    return list(found)
 
 
 def _problem(document: Document, path: tuple[str | int, ...], error: _Unreadable) -> Diagnostic:
@@ -209,6 +227,10 @@ class Case:
                 raise _Unreadable(f"the case has no '{key}'", ())
         _only(GIVEN_KEYS, self.case["given"], ("given",), "'given'")
         _only(EXPECT_KEYS, self.case["expect"], ("expect",), "'expect'")
+        for key in ("refused", "over"):
+            value = self.case["expect"].get(key)
+            if value is not None and str(value).lower() not in ("true", "false"):
+                raise _Unreadable(f"{value!r}: write true or false", ("expect", key))
         if self.case["expect"].get("result") is not None:
             _only(RESULT_KEYS, self.case["expect"]["result"], ("expect", "result"), "'result'")
         play = self.document.locs.get((*self.path, "play"))
@@ -265,6 +287,10 @@ class Case:
         for token in tokens:
             if not TOKEN.fullmatch(token):
                 raise _Unreadable(f"{token!r} is no move", path)
+            try:
+                split_seat(token)
+            except NotationError as error:
+                raise _Unreadable(str(error), path) from None
         return tokens
 
     def _play(self, deal: Deal) -> Deal:
@@ -281,7 +307,7 @@ class Case:
             close = nearest(str(by), BY_NAME)
             fix = f"did you mean '{close}'?" if close else ""
             raise _Unreadable(f"there is no option '{by}'", ("expect", "refused_by"), help_text=fix)
-        wants_refusal = expect.get("refused") == "true" or by is not None
+        wants_refusal = str(expect.get("refused")).lower() == "true" or by is not None
         if wants_refusal and not tokens:
             raise _Unreadable("'refused' needs a token to refuse in 'play'", ("expect",))
         for place, token in enumerate(tokens):

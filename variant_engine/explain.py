@@ -60,8 +60,8 @@ _PHRASES: dict[str, str] = {
 class Bar:
     """One thing that bars a move: the reason's code and, unless it is structural, the option behind it.
 
-    ``spot`` is the rule file's ``file:line``, ``where`` the places in the source; both are empty for a value that
-    nobody wrote down.
+    ``spot`` is the rule file's ``file:line``, ``source`` what the text or program is called, ``where`` the places in it;
+    all are empty for a value that nobody wrote down.
     """
 
     code: str
@@ -71,6 +71,7 @@ class Bar:
     spot: str
     where: tuple[str, ...]
     text: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class Refusal:
 
     @property
     def sources(self) -> tuple[tuple[str, ...], ...]:
-        """For each of these options, the places in the source that say so."""
+        """For each of these options, the places in the source that say so; ``bars`` name the source itself."""
         return tuple(bar.where for bar in self.bars if bar.option is not None)
 
 
@@ -133,6 +134,16 @@ def cited(rules: Ruleset, option: str) -> str:
     return ", ".join(parts) + (f" ({said.status})" if said.status else "")
 
 
+def source_name(rules: Ruleset, ruleset: str) -> str:
+    """What the source is called from which a ruleset (this one or an ancestor) was read; empty where there is none."""
+    source = rules.sources.get(ruleset)
+    if source is None:
+        return ""
+    found = source.file if source.type == "text" else f"{source.package} {source.version}"
+    title = rules.title if ruleset == rules.id else source.title
+    return f"{title} ({found})" if title else found
+
+
 def refusal(rules: Ruleset, state: State, move: Move, mask: int) -> Refusal:
     """The refusal for a move that the reasons in ``mask`` bar."""
     bars = []
@@ -143,8 +154,10 @@ def refusal(rules: Ruleset, state: State, move: Move, mask: int) -> Refusal:
             continue
         said = rules.evidence[reason.option]
         spot = f"{said.spot.file}:{said.spot.line}" if said.spot is not None else ""
-        bars.append(Bar(reason.code, reason.option, said.value, said.status, spot, said.where, text))
+        source = source_name(rules, said.ruleset) if said.where else ""
+        bars.append(Bar(reason.code, reason.option, said.value, said.status, spot, said.where, text, source))
     told = "; ".join(
         bar.text if bar.option is None else f"{bar.text} [{cited(rules, bar.option)}]" for bar in bars
     )
-    return Refusal(move, tuple(bars), f"{move} is not allowed: {told}.")
+    named = "; ".join(dict.fromkeys(bar.source for bar in bars if bar.source))
+    return Refusal(move, tuple(bars), f"{move} is not allowed: {told}." + (f" Source: {named}." if named else ""))

@@ -159,6 +159,9 @@ def value_help(option: Option, text: str, *, plain: bool = True) -> str:
         bare = text.replace("_", "")
         if bare != text and bare.isascii() and bare.isdigit() and option_has(option, int(bare[:9])):
             return f"write {int(bare[:9])}"
+        whole, dot, part = text.partition(".")
+        if dot and whole.isascii() and whole.isdigit() and not part.strip("0") and option_has(option, int(whole[:9])):
+            return f"write {int(whole[:9])}"
         if not plain and text.isascii() and text.isdigit() and option_has(option, int(text[:9])):
             return f"remove the quotation marks: {text}"
         return values_help(option)

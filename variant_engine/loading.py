@@ -22,7 +22,7 @@ from .shelf import files_of, known_ids, several, user_files
 from .shipped import CASES, shipped_file
 from .shipped import shipped_files as shipped_files
 from .shipped import shipped_folder as shipped_folder
-from .structure import Problems, check_cases
+from .structure import check_cases
 from .textfile import decoded, shown_name
 from .yamlfile import MAX_BYTES, Document, load_yaml, parse_yaml, read_head
 
@@ -78,7 +78,7 @@ def check_files(paths: Iterable[str | os.PathLike[str]]) -> list[Diagnostic]:
     found: dict[Diagnostic, None] = {}
     for path in paths:
         if os.fspath(path).endswith(CASES):
-            problems = _found(lambda: check_cases(load_yaml(path)))  # noqa: B023  (called at once)
+            problems = _check_cases(lambda: load_yaml(path), Path(path))  # noqa: B023  (called at once)
         else:
             _, problems = _resolve(Path(path), shown_name(path), ())
         found |= dict.fromkeys(problems)
@@ -89,7 +89,7 @@ def check_text(text: str, path: str | os.PathLike[str]) -> list[Diagnostic]:
     """All problems that a ruleset file or file of cases with this text would have, if it were written to ``path``."""
     shown = shown_name(path)
     if shown.endswith(CASES):
-        return _found(lambda: check_cases(parse_yaml(text, shown)))
+        return _check_cases(lambda: parse_yaml(text, shown), Path(path))
     return _check_document(lambda: parse_yaml(text, shown), Path(path), shown, named=True)
 
 
@@ -103,7 +103,7 @@ def check_content(content: bytes, path: str | os.PathLike[str] | None = None) ->
         return parse_yaml(decoded(content, shown), shown)
 
     if shown.endswith(CASES):
-        return _found(lambda: check_cases(document()))
+        return _check_cases(document, Path(path or shown))
     return _check_document(document, Path(path or "standard-input.yaml"), shown, named=path is not None)
 
 
@@ -115,11 +115,16 @@ def _check_document(read: Callable[[], Document], path: Path, shown: str, *, nam
     return _relate(examined, path, shown, ())[1]
 
 
-def _found(check: Callable[[], Problems]) -> list[Diagnostic]:
+def _check_cases(read: Callable[[], Document], path: Path) -> list[Diagnostic]:
+    """All problems of a file of cases; ``path`` is where it lies, or would."""
+    from .cases import unreadable
+
     try:
-        return sorted(check().found, key=Diagnostic.sort_key)
+        document = read()
     except RuleFileError as error:
         return list(error.diagnostics)
+    problems = check_cases(document)
+    return sorted([*problems.found, *unreadable(document, path, problems.touch)], key=Diagnostic.sort_key)
 
 
 def _has_folder(name: str) -> bool:
@@ -193,6 +198,7 @@ def _relate(
     problems += _conflicts(examined, parent, values, places)
     if not has_errors(problems):
         problems += _dead_options(examined, parent, values, places)
+        problems += [*_left_neutral(examined), *_shipped_id(examined, path)]
     problems.sort(key=lambda found: (found.spot.file != shown, found.sort_key()))
     if has_errors(examined.problems):
         return None, problems
@@ -323,6 +329,28 @@ def _dead_options(
                 found.append(Diagnostic("R350", message, place, "remove the option", (note,), WARNING))
                 break
     return found
+
+
+def _left_neutral(examined: Examined) -> list[Diagnostic]:
+    """A warning for options that nobody has answered. An attested file must answer every one, a parent answers all."""
+    left = len(OPTIONS) - len(examined.values)
+    if not left or "extends" in examined.data or examined.data.get("kind") == "attested":
+        return []
+    some = "1 option takes its neutral value" if left == 1 else f"{left} options take their neutral values"
+    place = examined.document.place(("options",), key=True)
+    help_text = f"name the ruleset that you start from, as in 'extends: {shipped_files()[0].stem}', or answer them all"
+    return [Diagnostic("E417", f"{some}, since the file does not answer them", place, help_text, severity=WARNING)]
+
+
+def _shipped_id(examined: Examined, path: Path) -> list[Diagnostic]:
+    """A warning for an id that a shipped ruleset has."""
+    name = examined.data.get("id")
+    shipped = shipped_file(path.stem) if name == path.stem else None
+    if shipped is None or shipped.resolve() == path.resolve():
+        return []
+    message = f"a ruleset that comes with the program is called {quoted(name)}, too"
+    help_text = "give yours another id: by this one it cannot be extended or named, only by its path"
+    return [Diagnostic("X507", message, examined.document.place(("id",)), help_text, severity=WARNING)]
 
 
 def _build(examined: Examined, parent: _Resolved | None, values: Mapping[str, str | int]) -> Ruleset:

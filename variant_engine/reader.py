@@ -28,7 +28,7 @@ def moves_for(deal: Deal, token: str) -> tuple[Move, ...]:
         return ()
     state = deal._state
     unwritten = (DRAW_MOVE, CLOSE_UNDRAWN_MOVE, CLAIM_MOVE)
-    if state[PHASE] == BEFORE_DRAW and move.code not in unwritten and move.seat in (None, state[TO_MOVE]):
+    if state[PHASE] == BEFORE_DRAW and move.code not in unwritten:
         return parse(deal, "="), move
     return (move,)
 

@@ -19,7 +19,8 @@ Schema = dict[str, Any]
 #: The version of the file format, as in ``format: 1``.
 FORMAT = 1
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-ID_PATTERN = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+#: An id. A word that some readers of YAML take for true, false or nothing is none.
+ID_PATTERN = "^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 
 #: What a ruleset may be, and what that means.
 KINDS = {
@@ -166,7 +167,7 @@ def ruleset_schema() -> Schema:
             "description": "The ruleset's short name, which is also the file's name without '.yaml'.",
             "type": "string",
             "pattern": ID_PATTERN,
-            "errorMessage": "expected small letters and digits, with single hyphens between them",
+            "errorMessage": "expected small letters and digits, with single hyphens between them, and no word like 'no'",
         },
         "title": _text("The name of the ruleset for people."),
         "kind": _choice("What sort of ruleset it is.", KINDS),

@@ -30,6 +30,7 @@ from .hints import (
 from .options import BY_NAME, Option
 from .schema import FORMAT, case_schema, ruleset_schema
 from .yamlfile import MAX_DIAGNOSTICS, Document, Key
+from .yamlhelp import space_help
 
 #: No list of a rule file comes near this; a longer one is not looked into.
 LONGEST_LIST = 100
@@ -315,8 +316,10 @@ def _wrong_type(error: Any, path: Key, problems: Problems) -> None:
         right = "true" if raw.lower() in YES else "false"
         help_text = f"write {right} - {shown} is plain text in YAML 1.2"
         text = right
+    elif "string" in wanted and isinstance(error.instance, list) and len(error.instance) == 1:
+        help_text = f"write {quoted(error.instance[0])[1:-1]} without the brackets"
     elif wanted == ["object"]:
-        help_text = "write its keys on the lines below, indented"
+        help_text = space_help(raw) or "write its keys on the lines below, indented"
     message = f"expected {expected} for {_named(path)}, found {shown}"
     problems.add("S111", message, path, help_text, fix=problems.whole(path, text) if path else None)
 

@@ -105,6 +105,10 @@ class _Position:
         """How many players there are."""
         return self._ints[SEATS]
 
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self._ints[SEATS]:
+            raise ValueError(f"there is no seat {seat}: the seats are 0 to {self._ints[SEATS] - 1}")
+
     def _each(self, field: int) -> tuple[int, ...]:
         return tuple(self._state[field : field + self._ints[SEATS]])
 
@@ -221,6 +225,7 @@ class _Position:
 
     def claim_is_right(self, seat: int) -> bool:
         """Whether the seat has the card points to claim."""
+        self._check_seat(seat)
         return self._state[CARD_POINTS_WON + seat] >= self._ints[TARGET_CARD_POINTS]
 
 
@@ -271,6 +276,7 @@ class View(_Position):
 
     def known(self, seat: int) -> tuple[str, ...]:
         """The cards of another seat's hand that everybody knows to be there."""
+        self._check_seat(seat)
         return tuple(card_name(card) for card in cards_in(self._state[HAND + seat]))
 
     @property
@@ -342,6 +348,7 @@ class Deal(_Position):
 
     def hand(self, seat: int) -> tuple[str, ...]:
         """A seat's cards, sorted."""
+        self._check_seat(seat)
         return tuple(card_name(card) for card in cards_in(self._state[HAND + seat]))
 
     @property
@@ -377,10 +384,6 @@ class Deal(_Position):
         self._check_seat(seat)
         mask = core_legal(self._ints, state, seat)
         return _move_table(self._ints, state, seat).among(mask)
-
-    def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self._ints[SEATS]:
-            raise ValueError(f"there is no seat {seat}: the seats are 0 to {self._ints[SEATS] - 1}")
 
     def _bars(self, move: Move) -> int:
         seat = self._state[TO_MOVE] if move.seat is None else move.seat

@@ -17,12 +17,14 @@ _LINE_BREAK = re.compile("\r\n|\r|\n")
 _BANNED = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
+#: How a name is shown that is no name at all.
+_NAMELESS = "''"
 _TABS = re.compile("\t+")
 
 
 def shown_name(path: str | os.PathLike[str]) -> str:
     """A file's name as messages show it, safe to print."""
-    return os.fspath(path).encode("utf-8", "replace").decode()
+    return os.fspath(path).encode("utf-8", "replace").decode() or _NAMELESS
 
 
 def file_content(path: str | os.PathLike[str], name: str, limit: int, *, whole: bool = True) -> bytes:
@@ -31,14 +33,16 @@ def file_content(path: str | os.PathLike[str], name: str, limit: int, *, whole: 
     def refused(code: str, message: str, help_text: str = "") -> RuleFileError:
         return RuleFileError([Diagnostic(code, message, Place.whole(name), help_text)])
 
+    if name == _NAMELESS:
+        raise refused("Y103", "a file without a name cannot be there")
+    if os.path.isdir(path):
+        raise refused("Y102", "this is a folder, not a file", f"name the files in it: {Path(name) / '*.yaml'}")
     suffix = Path(path).suffix
     if suffix != ".yaml":
         renamed = Path(name).stem + ".yaml" if suffix == ".yml" else "NAME.yaml"
         raise refused("Y101", "rule files and case files end in '.yaml'", f"call it '{printable(renamed)}'")
     try:
         about = os.stat(path)
-        if stat.S_ISDIR(about.st_mode):
-            raise refused("Y102", "this is a folder, not a file")
         if not stat.S_ISREG(about.st_mode):
             raise refused("Y102", "this is not an ordinary file")
         if whole and about.st_size > limit:

@@ -33,7 +33,7 @@ from .hints import quoted
 from .indents import moved, odd_lines
 from .textfile import banned_characters, decoded, file_content, shown_name, split_lines
 from .yamlevents import Unread, events
-from .yamlhelp import Marked, explained
+from .yamlhelp import Marked, explained, space_help
 
 #: A ruleset with evidence for every option has some 40,000 bytes and 2,500 nodes, four deep.
 MAX_BYTES = 512 * 1024
@@ -326,6 +326,8 @@ class _Builder:
         text = lines[line - 1]
         indent = len(text) - len(text.lstrip())
         help_text = "indent it like the line above, or put a value of several lines in quotes"
+        if line > 1 and space_help(lines[line - 2]):
+            help_text = f"{space_help(lines[line - 2])} in the line above"
         span = Span(line, indent + 1, len(text.rstrip()) + 1)
         self.problem("Y121", "this line goes on with the value above", span, help_text)
 

@@ -13,6 +13,20 @@ from .hints import printable, quoted
 _QUOTE_IT = "put the value in quotes"
 _KEY_VALUE = "write 'key: value'"
 
+#: A key whose colon is followed by something that is no space to YAML.
+_NO_SPACE = re.compile(r"[ ]*(?:- )?\w+:(\S|\u00a0)")
+#: A key that has keys below it, and the first of them on the same line.
+_KEYS_BELOW = re.compile(r"[ ]*(?:- )?(options|source|given|expect|result|hands|with|commentary): +\w+$")
+
+
+def space_help(line: str) -> str:
+    """What to do about a line that would be a key and its value, were there a space after the colon; else empty."""
+    match = _NO_SPACE.match(line)
+    if match is None:
+        return ""
+    instead = " instead of the no-break space" if match[1] == "\u00a0" else ""
+    return f"put a space after the colon{instead}"
+
 
 @dataclass(frozen=True, slots=True)
 class Marked:
@@ -62,18 +76,26 @@ class _Explainer:
     def colon(self, _: re.Match[str]) -> Marked:
         line = self.mark.line
         before = self._text(self.mark)[: self.mark.column]
+        below = _KEYS_BELOW.match(before)
+        if below:
+            help_text = f"begin a new line after '{below[1]}:', and indent it"
+            return self._at(self.mark, f"a key below '{below[1]}' cannot stand on the same line", help_text)
         if re.search(r":\s", before):
             return self._at(self.mark, "the value holds ': ', which would begin a new key", _QUOTE_IT)
         above = line - 1
         while above > 0 and not self.lines[above].strip():
             above -= 1
-        if above >= 0 and not re.search(r":(\s|$)", self.lines[above]):
-            return self._whole_line(above, "this line has no ': ' between key and value", _KEY_VALUE)
+        if above >= 0 and not re.search(r":([ \t]|$)", self.lines[above]):
+            return self._no_colon(above)
         help_text = "indent it like the key above, or remove the value above if this belongs below it"
         return self._whole_line(line, "the line above has a value, so no key can be indented below it", help_text)
 
     def no_colon(self, _: re.Match[str]) -> Marked:
-        return self._whole_line(self.start.line, "this line has no ': ' between key and value", _KEY_VALUE)
+        return self._no_colon(self.start.line)
+
+    def _no_colon(self, line: int) -> Marked:
+        help_text = space_help(self.lines[line]) or _KEY_VALUE
+        return self._whole_line(line, "this line has no ': ' between key and value", help_text)
 
     def open_quote(self, _: re.Match[str]) -> Marked:
         return self._at(self.start, "the quotation mark that opens here is never closed", "close it at the line's end")
@@ -116,7 +138,11 @@ class _Explainer:
         return self._at(self.mark, "'? ' begins a key, which cannot stand here", _QUOTE_IT)
 
     def no_content(self, match: re.Match[str]) -> Marked:
-        return self._at(self.mark, f"a value is missing in front of '{match[1]}'", "or put the value in quotes")
+        if match[1] == "<stream end>":
+            # In a block a value may be missing; so this is in brackets.
+            return self._at(self.mark, "the file ends before the bracket is closed", "close it with ']' or '}'")
+        help_text = "write one, or put what stands here in quotes"
+        return self._at(self.mark, f"a value is missing in front of '{match[1]}'", help_text)
 
     def escape(self, match: re.Match[str]) -> Marked:
         help_text = "write the backslash twice, or use single quotes"

@@ -41,9 +41,8 @@ def option_line(rules: Ruleset, name: str) -> str:
     meaning = one.option.meaning(one.value)
     parts = [", ".join(one.where), _STATUS[one.status], one.spot]
     where = ", ".join(part for part in parts if part)
-    value = str(one.value) if one.option.is_number else f"{one.value} ({meaning})"
-    unit = f" {one.option.unit}" if one.option.is_number else ""
-    return f"{name}{GLUE}= {value}{unit} [{where}]"
+    value = meaning if one.option.is_number else f"{one.value} ({meaning})"
+    return f"{name}{GLUE}= {value} [{where}]"
 
 
 def show_options(console: Console, rules: Ruleset, names: Iterable[str], indent: str = "    ") -> None:

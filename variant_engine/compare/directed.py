@@ -73,6 +73,9 @@ MANNERS = (
     Manner(announce=1.0, close=0.4, right=0.0, cards=("high", "low")),
 )
 
+#: Nothing but cards: nobody announces, exchanges, closes, looks back or claims.
+CARDS_ONLY = Manner(announce=0.0, exchange=0.0, look=0.0, others=0.0)
+
 
 def seeded_pack(ints: Rules, number: int) -> list[int]:
     """The pack of deal ``number``; of every four two are stacked for one seat or the other."""
@@ -114,13 +117,18 @@ def play_on(
 
 
 def witnesses(
-    one: Rules, two: Rules, deals: int, carries: Sequence[int] = (0,), results: bool = True
+    one: Rules,
+    two: Rules,
+    deals: int,
+    carries: Sequence[int] = (0,),
+    results: bool = True,
+    manners: Sequence[Manner] = MANNERS,
 ) -> Iterator[tuple[int, list[int], int, Course]]:
     """Of deals 0 to ``deals - 1`` those that part the rulesets: number, pack, carry, and how they were played."""
     for number in range(deals):
         pack = seeded_pack(one, number)
         carry = carries[number % len(carries)]
-        manner = MANNERS[number % len(MANNERS)]
+        manner = manners[number % len(manners)]
         here, there = dealt(one, pack, 1, carry), dealt(two, pack, 1, carry)
         course = play_on(one, two, here, there, manner, Random(f"{SEED}/{number}/play"), results)
         if course is not None:

@@ -24,14 +24,16 @@ from ..options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
 from ..ruleset import Ruleset, RulesetError, find_option
 from ..table import Deal, deal
 from .cutproof import CutProof, cut_proof
-from .directed import witnesses
+from .directed import CARDS_ONLY, witnesses
 from .exhaustive import Exhaustive
 from .lazy import deal_alike
-from .lockstep import RESULT, Course, Step, counted, follow
+from .lockstep import RESULT, Course, Step, counted, declarations, follow
 from .shrink import Found, Shrinker
 
 #: How many deals are played at most, how many that part the rulesets are kept, and how many of these are shrunk.
 DEALS, KEPT, SHRUNK = 1200, 6, 3
+#: A deal of so many moves may have come to its declarations by chance: whether cards alone do it is looked into too.
+LONG = 12
 #: Steps that the exhaustive search may take, and how many moves deep it goes at most.
 STEPS, DEEPEST = 30_000, 6
 
@@ -72,6 +74,11 @@ class Witness:
     def length(self) -> int:
         """How many moves both play, drawing not counted."""
         return counted(self.moves)
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """By which witnesses are compared: what is carried into the deal, moves, declarations among them."""
+        return self.carry, self.length, declarations(self.moves)
 
     @cached_property
     def deals(self) -> tuple[Deal, Deal]:
@@ -207,8 +214,8 @@ def find_witness(
 ) -> Witness | NoWitness:
     """The smallest deal that parts two rulesets, or with ``option`` what that option alone brings about.
 
-    With ``option``, the first is held against itself with the second's answer to it; where that parts nothing, the
-    second against itself with the first's. ``deals`` and ``steps`` bound the search; ``results`` false looks for moves
+    With ``option``, each is held against itself with the other's answer to it, and the smaller of the two deals counts,
+    the first of equals. ``deals`` and ``steps`` bound the search; ``results`` false looks for moves
     only. Raises :class:`~variant_engine.ruleset.UnknownOption`.
     """
     limits = _Limits(deals, steps, results, proof, polish)
@@ -216,15 +223,23 @@ def find_witness(
         return _between((one, two), (one.id, two.id), (one, two), limits)
     name = find_option(option).name
     answers: list[NoWitness] = []
+    best: Witness | None = None
     for base, other, changed in alone(one, two, name):
         called = f"{base.id} with {name} of {other.id}"
         if base is one:
             found = _between((base, changed), (base.id, called), (base, other), limits)
         else:
             found = _between((changed, base), (called, base.id), (other, base), limits)
-        if isinstance(found, Witness):
-            return found
-        answers.append(found)
+        if isinstance(found, NoWitness):
+            answers.append(found)
+        elif best is None or found.size < best.size:
+            best = found
+        if best is not None and best.length == 0:
+            break
+        # Once there is a deal, nobody asks for a proof that there is none.
+        limits = replace(limits, proof=limits.proof and best is None)
+    if best is not None:
+        return best
     if not answers:
         return NoWitness((one.id, two.id), one.values[name] == two.values[name], name)
     # Of two that found nothing, the one that does not just follow from a missing condition says more.
@@ -326,7 +341,13 @@ def _directed(one: Ruleset, two: Ruleset, limits: _Limits) -> tuple[int, Found |
     shrinker = Shrinker(mine, theirs, limits.results)
     kept.sort(key=lambda found: (found.size, found.pack))
     shrunk = [shrinker.shrunk(found) for found in kept[:SHRUNK]]
-    return last, min(shrunk, key=lambda found: found.key, default=None)
+    best = min(shrunk, key=lambda found: found.key, default=None)
+    if best is not None and counted(best.course.moves) >= LONG and declarations(best.course.moves):
+        bare = witnesses(mine, theirs, limits.deals, (best.carry,), limits.results, (CARDS_ONLY,))
+        for _, pack, carry, course in islice(bare, SHRUNK):
+            shrunk.append(shrinker.shrunk(Found(tuple(pack), carry, course)))
+        best = min(shrunk, key=lambda found: found.key)
+    return last, best
 
 
 def _dealt_apart(one: Ruleset, two: Ruleset, limits: _Limits) -> tuple[int, Found | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -27,16 +28,20 @@ def _text(witness: Witness, side: int) -> str:
     return write(record_of([deal_record(witness.start(side), moves, about)]))
 
 
-def write_records(witness: Witness, folder: str | os.PathLike[str]) -> tuple[Path, Path]:
+def write_records(witness: Witness, folder: str | os.PathLike[str], *, force: bool = False) -> tuple[Path, Path]:
     """Write both records into a folder, which is made if it is not there; both or neither. Returns their paths.
 
-    Raises :class:`OSError`, or :class:`ValueError` for a witness without a deal.
+    Records that are there already are only overwritten with ``force``. Raises :class:`FileExistsError` (with the file's
+    name) or another :class:`OSError`, or :class:`ValueError` for a witness without a deal.
     """
     texts = witness_records(witness)
     into = Path(folder)
-    into.mkdir(exist_ok=True)
     stem = "-".join([*(rules.id for rules in witness.origins), *(witness.options if _alone(witness) else ())])
     paths = into / f"{stem}.1.p66", into / f"{stem}.2.p66"
+    for path in paths:
+        if os.path.lexists(path) and not force:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    into.mkdir(exist_ok=True)
     written: list[str] = []
     try:
         for text in texts:

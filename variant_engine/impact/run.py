@@ -25,7 +25,7 @@ DEALS, PLAIN_DEALS = 100_000, 4_000
 DEALS_A_GAME = 10
 MOST_DEALS = 10**11
 #: Deals of all rulesets in a part, compiled, compiled on a cluster, and plain; and what a game counts as.
-_PART, _FAR_PART, _PLAIN_PART, _GAME = 100_000, 1_500_000, 500, 6
+_PART, _FAR_PART, _PLAIN_PART, _GAME = 100_000, 4_000_000, 500, 6
 #: Options of the game from deal to deal that bear on who wins it, its first dealer being given.
 _OF_GAMES = ("next_dealer", "next_dealer_tie", "target_game_points")
 

@@ -72,6 +72,14 @@ class Option:
             return self.tokens
         return self.allowed or tuple(range(self.lowest, self.highest + 1))
 
+    @property
+    def span(self) -> str:
+        """For a number, what it may be, with the unit: ``20, 24 or 32 cards``, ``0 to 12 game points``."""
+        if not self.allowed:
+            return f"{self.lowest} to {self.highest} {self.unit}"
+        *most, last = map(str, self.allowed)
+        return f"{', '.join(most)} or {last} {self.unit}"
+
     def encode(self, value: str | int) -> int:
         """The int by which the core knows ``value``.
 

@@ -47,6 +47,16 @@ def obligations(rules: Rules, state: State, seat: int) -> tuple[int, int, int]:
     return follow, head, ruff
 
 
+def announced_duties(rules: Rules, state: State) -> tuple[int, int, int]:
+    """What is left to lead after announcing by the duties to claim at once, to lead the marriage, and its right card.
+
+    Who has shown more than one marriage may not lead at all.
+    """
+    suits = state[ANNOUNCING]
+    claim = 0 if shows_without_leading(state) else EVERY_CARD
+    return claim, marriage_cards(suits), leadable_of(rules, suits)
+
+
 def playable(rules: Rules, state: State, seat: int) -> int:
     """The cards that the seat to move may play."""
     hand = state[HAND + seat]
@@ -56,9 +66,8 @@ def playable(rules: Rules, state: State, seat: int) -> int:
         follow, head, ruff = obligations(rules, state, seat)
         return hand & follow & head & ruff
     if state[PHASE] == ANNOUNCED:
-        if shows_without_leading(state):
-            return 0
-        return hand & leadable_of(rules, state[ANNOUNCING])
+        claim, marriage, card = announced_duties(rules, state)
+        return hand & claim & marriage & card
     return hand
 
 
@@ -78,11 +87,12 @@ def play_bars(rules: Rules, state: State, seat: int, card: int) -> int:
         if not ruff & bit:
             reasons |= 1 << (RUFF + talon)
     elif state[PHASE] == ANNOUNCED:
-        if shows_without_leading(state):
+        claim, marriage, leadable = announced_duties(rules, state)
+        if not claim & bit:
             reasons |= 1 << CLAIM_NOW
-        elif not marriage_cards(state[ANNOUNCING]) & bit:
+        if not marriage & bit:
             reasons |= 1 << LEAD_THE_MARRIAGE
-        elif not leadable_of(rules, state[ANNOUNCING]) & bit:
+        elif not leadable & bit:
             reasons |= 1 << WRONG_MARRIAGE_CARD
     return reasons
 

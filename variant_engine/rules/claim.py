@@ -10,14 +10,17 @@ from ..state import CLOSER, LOOKED_BACK, TALON, State
 from .admission import admitted
 
 
+def adversary_is_irrelevant(rules: Rules, state: State, seat: int) -> bool:
+    """Whether the seat's count does not matter, because another seat has closed and only the closer's does."""
+    return state[TALON] == CLOSED and state[CLOSER] != seat and rules[CLOSING_ADVERSARY_FIRST] == IRRELEVANT
+
+
 def claim_bars(rules: Rules, state: State, seat: int) -> int:
     """The reasons why the seat may not claim now, where claims are admitted. Being wrong is not among them."""
     reasons = 0
-    talon = state[TALON]
-    if talon == CLOSED:
-        if rules[CLOSING_ADVERSARY_FIRST] == IRRELEVANT and seat != state[CLOSER]:
-            reasons |= 1 << ONLY_CLOSER_COUNTS
-    elif talon == OPEN and rules[CLAIM_OPEN_CLOSES] == CLAIM_CLOSES and state[LOOKED_BACK + seat]:
+    if adversary_is_irrelevant(rules, state, seat):
+        reasons |= 1 << ONLY_CLOSER_COUNTS
+    if state[TALON] == OPEN and rules[CLAIM_OPEN_CLOSES] == CLAIM_CLOSES and state[LOOKED_BACK + seat]:
         reasons |= 1 << CLAIM_WOULD_CLOSE | 1 << LOOK_BACK_BARS
     return reasons
 

@@ -70,6 +70,7 @@ from ..state import (
     State,
     next_seat,
 )
+from .claim import adversary_is_irrelevant
 
 #: By how much a deal is won.
 PLAIN, SCHNEIDER, SCHWARZ = range(3)
@@ -180,7 +181,7 @@ def finish_automatically(rules: Rules, state: State, seat: int) -> None:
     """End the deal if the seat has the target and no claim is needed; an irrelevant adversary plays on."""
     if not has_target(rules, state, seat):
         return
-    if state[TALON] == CLOSED and state[CLOSER] != seat and rules[CLOSING_ADVERSARY_FIRST] == IRRELEVANT:
+    if adversary_is_irrelevant(rules, state, seat):
         return
     finish_reached(rules, state, seat, BY_REACHING)
 
@@ -190,13 +191,17 @@ def _finish_by_last_trick(rules: Rules, state: State, seat: int) -> None:
     finish(state, seat, value, BY_LAST_TRICK)
 
 
-def _finish_by_higher_count(rules: Rules, state: State) -> None:
-    first = state[CARD_POINTS_WON]
-    second = state[CARD_POINTS_WON + 1]
-    if first == second:
+def _lead_in_count(rules: Rules, state: State, seat: int) -> int:
+    """By how many card points the seat is ahead of the adversary; negative when behind."""
+    return state[CARD_POINTS_WON + seat] - state[CARD_POINTS_WON + next_seat(rules[SEATS], seat)]
+
+
+def _finish_by_higher_count(rules: Rules, state: State, last_winner: int) -> None:
+    ahead = _lead_in_count(rules, state, last_winner)
+    if ahead == 0:
         finish_tied(rules, state)
     else:
-        winner = 0 if first > second else 1
+        winner = last_winner if ahead > 0 else next_seat(rules[SEATS], last_winner)
         finish(state, winner, win_value(rules, state, winner), BY_COUNT)
 
 
@@ -206,7 +211,7 @@ def _finish_both(rules: Rules, state: State, last_winner: int) -> None:
     if answer == BOTH_FIRST_TO_REACH and first >= 0:
         finish(state, first, win_value(rules, state, first), BY_COUNT)
     elif answer == BOTH_HIGHER_COUNT:
-        _finish_by_higher_count(rules, state)
+        _finish_by_higher_count(rules, state, last_winner)
     elif answer == BOTH_LAST_TRICK:
         _finish_by_last_trick(rules, state, last_winner)
     else:
@@ -215,11 +220,11 @@ def _finish_both(rules: Rules, state: State, last_winner: int) -> None:
 
 def _finish_neither(rules: Rules, state: State, last_winner: int) -> None:
     answer = rules[END_NONE_REACHED]
-    equal = state[CARD_POINTS_WON] == state[CARD_POINTS_WON + 1]
+    equal = _lead_in_count(rules, state, last_winner) == 0
     if answer == NONE_LAST_TRICK or (answer == NONE_LAST_TRICK_IF_EQUAL and equal):
         _finish_by_last_trick(rules, state, last_winner)
     elif answer == NONE_HIGHER_COUNT:
-        _finish_by_higher_count(rules, state)
+        _finish_by_higher_count(rules, state, last_winner)
     else:
         finish_tied(rules, state)
 

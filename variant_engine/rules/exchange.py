@@ -28,6 +28,14 @@ def exchange_card(rules: Rules, state: State) -> int:
     return -1 if place < 0 else 8 * state[TRUMP] + place
 
 
+def _lacks_trick(rules: Rules, state: State, seat: int) -> bool:
+    return rules[EXCHANGE_TRICK] == EXCHANGE_TRICK_NEEDED and state[TRICKS + seat] == 0
+
+
+def _talon_too_small(rules: Rules, state: State) -> bool:
+    return state[FACE_DOWN] < rules[EXCHANGE_TALON_MIN]
+
+
 def exchange_bars(rules: Rules, state: State, seat: int) -> int:
     """The reasons why the seat may not exchange now, where an exchange is admitted at all."""
     place = rules[EXCHANGE_PLACE]
@@ -42,12 +50,12 @@ def exchange_bars(rules: Rules, state: State, seat: int) -> int:
     if phase == OFFER and state[TALON] == CLOSED:
         # An exchange offered at the closing asks neither for a trick nor for the lead.
         return reasons
-    if rules[EXCHANGE_TRICK] == EXCHANGE_TRICK_NEEDED and state[TRICKS + seat] == 0:
+    if _lacks_trick(rules, state, seat):
         reasons |= 1 << WANTS_EXCHANGE_TRICK
     if phase == OFFER:
         # The last face-down card has just been drawn, so that there is no number of them to ask for.
         return reasons
-    if state[FACE_DOWN] < rules[EXCHANGE_TALON_MIN]:
+    if _talon_too_small(rules, state):
         reasons |= 1 << EXCHANGE_TALON_TOO_SMALL
     return reasons
 
@@ -61,7 +69,7 @@ def offers_at_closing(rules: Rules, state: State) -> bool:
         rules[EXCHANGE_CLOSED] == OFFERED_AT_CLOSING
         and exchange_card(rules, state) >= 0
         and state[TURN_UP] >= 0
-        and state[FACE_DOWN] >= rules[EXCHANGE_TALON_MIN]
+        and not _talon_too_small(rules, state)
     )
 
 
@@ -71,5 +79,5 @@ def offers_last_card(rules: Rules, state: State, seat: int) -> bool:
         rules[EXCHANGE_LAST_CARD] == LAST_EXCHANGEABLE
         and state[TALON] == OPEN
         and exchange_card(rules, state) >= 0
-        and (rules[EXCHANGE_TRICK] != EXCHANGE_TRICK_NEEDED or state[TRICKS + seat] > 0)
+        and not _lacks_trick(rules, state, seat)
     )

@@ -88,7 +88,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     const more = event.target.closest("tr.more");
-    const row = more ? more.previousElementSibling : openRows[openRows.length - 1];
+    const row = more ? more.previousElementSibling : openRows.filter((one) => !one.hidden).pop();
     if (row) back(row);
   });
 
