@@ -121,7 +121,8 @@ def rows() -> None:
             seconds = process_time() - start
             size = sum(path.stat().st_size for path in Path(folder).rglob("*.parquet"))
         what = "with moves" if moves else "without moves"
-        print(f"table of deals {what}: {size / 500_000:.1f} bytes a deal, {500_000 / seconds:,.0f} deals a second of processor time")
+        rate = f"{500_000 / seconds:,.0f} deals a second of processor time"
+        print(f"table of deals {what}: {size / 500_000:.1f} bytes a deal, {rate}")
 
 
 def main() -> None:

@@ -304,7 +304,8 @@ def test_only_true_and_false_say_whether_a_move_is_refused(tmp_path: Path, answe
     """Anything else would pass without having been checked."""
     file = tmp_path / "lax.cases.yaml"
     file.write_text(
-        "cases:\n  - name: lax\n    rulesets: [foster]\n    given: {dealer: B, lead: A, trump: H, hands: {A: HK, B: CJ}}\n"
+        "cases:\n  - name: lax\n    rulesets: [foster]\n"
+        "    given: {dealer: B, lead: A, trump: H, hands: {A: HK, B: CJ}}\n"
         f"    play: 'A:HK'\n    expect: {{refused: {answer}}}\n"
     )
     outcomes, problems = run_file(file)

@@ -210,12 +210,12 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_standard_input(tmp_path: Path) -> None:
-    good = (HEAD + "options: {closing: not_played}\n").encode()
+    good = (HEAD + "extends: foster\noptions: {closing: not_played}\n").encode()
     done = run(tmp_path, "check", "-", given=good)
     assert (done.returncode, done.stdout) == (0, b"1 file: no problems\n")
     done = run(tmp_path, "check", "-", given=good.replace(b"closing", b"clsoing"))
     assert done.returncode == 1
-    assert done.stdout.startswith(b"<standard input>:5:11: error[S110]: there is no option called 'clsoing'\n")
+    assert done.stdout.startswith(b"<standard input>:6:11: error[S110]: there is no option called 'clsoing'\n")
     # With a name, an id has something to be compared with, and a file of cases is one.
     done = run(tmp_path, "check", "-", "--name", "yours.yaml", given=good)
     assert b"yours.yaml:2:5: error[S116]" in done.stdout

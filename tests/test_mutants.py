@@ -25,6 +25,7 @@ from tests.strategies import (
     ruleset,
 )
 from tests.test_engine_rules import CLOSED_BY_A, LAST_DRAW, LATE, OPEN, at, ended
+from variant_engine.cards import names
 from variant_engine.notation import SEATS
 from variant_engine.rules.ending import SCHWARZ, margin, margin_counts
 from variant_engine.rules.exchange import exchange_card
@@ -36,7 +37,11 @@ from variant_engine.state import (
     BY_LAST_TRICK,
     BY_REACHING,
     BY_TIE,
+    CARD_POINTS_AT_CLOSING,
     ENDED_BY,
+    KNOWN,
+    LED,
+    TRICKS_AT_CLOSING,
     TURN_UP,
     WINNER,
 )
@@ -507,3 +512,99 @@ def test_whose_turn_it_is_comes_before_everything_else() -> None:
     assert refused_by(answering, "A:+20C") == ()
     assert refused_by(answering, "A:CQ") == ("not_your_turn",)
     assert refused_by(answering, "+20C") == ("not_now",)
+
+
+# ---- what a move leaves behind ------------------------------------------------------------------------------------
+
+
+def known(deal: ve.Deal, seat: int) -> str:
+    """The cards of a hand that everybody knows, as the state has them."""
+    return names(deal._state[KNOWN + seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_everybody_knows_of_a_hand(seat: int) -> None:
+    """Marriages shown and the turn-up taken, until they are played; and nothing of the other hand."""
+    base = mirrored(OPEN) if seat else OPEN
+    deal = at(base).play("^H9")
+    assert (known(deal, seat), known(deal, 1 - seat)) == ("HT", "")
+    deal = deal.play("+20C")
+    assert (known(deal, seat), known(deal, 1 - seat)) == ("HT CK CQ", "")
+    deal = play(deal, "CK DA")
+    assert (known(deal, seat), known(deal, 1 - seat)) == ("HT CQ", "")
+    # The other way round: what is known already stays known when cards are exchanged.
+    deal = play(at(base), "+20C CK C9").play("^H9")
+    assert known(deal, seat) == "HT CQ"
+    assert known(play(at(base, marriage_lead="queen"), "+40H HQ S9"), seat) == "HK"
+    # A card that is known can be the answer too.
+    own, other = "AB"[seat], "AB"[1 - seat]
+    hands = {own: "CK CQ SJ SQ DK D9", other: "CA CT ST S9 DT DA"}
+    assert known(play(at(base, {"hands": hands, "talon": "CJ DQ DJ HJ HK"}), "+20C CK CA CT CQ"), seat) == ""
+
+
+def test_the_queen_of_trumps_stays_known_when_the_jack_is_exchanged() -> None:
+    given = {"hands": {"A": "HK HQ DK CK CQ HJ", "B": "S9 SQ DT D9 C9 DA"}}
+    for base, changes, seat in ((OPEN, given, 0), (mirrored(OPEN), mirrored(given), 1)):
+        deal = play(at(base, changes, exchange_card="jack"), "+40H HK S9 ^HJ")
+        assert known(deal, seat) == "HT HQ"
+
+
+def test_no_card_is_led_between_tricks() -> None:
+    deal = play(at(OPEN), "HK C9")
+    assert (deal.led, deal._state[LED]) == (None, -1)
+    assert deal.dealer == 1
+
+
+def test_looking_back_is_noted_as_a_position_notes_it() -> None:
+    rules: dict[str, Value] = {"look_back": "none", "look_back_price": "right_to_close"}
+    assert at(OPEN, **rules).play("@")._state == at(OPEN, {"looked_back": "A"}, **rules)._state
+
+
+@pytest.mark.parametrize("closing_draw", ["after_drawing", "either"])
+def test_closing_notes_how_things_stand(closing_draw: str) -> None:
+    """Tricks and card points of either seat, each for itself, and not what still waits for a trick."""
+    given = {"tricks": {"A": 2, "B": 1}, "points": {"A": 31, "B": 17}, "pending": {"A": 0, "B": 20}}
+    for base, changes, order in ((OPEN, given, (0, 1)), (mirrored(OPEN), mirrored(given), (1, 0))):
+        closed = at(base, changes, closing_draw=closing_draw).play("|")
+        assert [closed._state[TRICKS_AT_CLOSING + seat] for seat in order] == [2, 1]
+        assert [closed._state[CARD_POINTS_AT_CLOSING + seat] for seat in order] == [31, 17]
+        assert closed.closer == order[0]
+        # They stay, whatever is won afterwards.
+        later = play(closed, "HK DA")
+        assert [later._state[TRICKS_AT_CLOSING + seat] for seat in order] == [2, 1]
+        assert [later._state[CARD_POINTS_AT_CLOSING + seat] for seat in order] == [31, 17]
+
+
+def test_what_waits_for_a_trick_adds_up() -> None:
+    """Only a position set up by hand has something waiting before the first announcement."""
+    given = {"tricks": {"A": 0, "B": 3}, "pending": {"A": 20, "B": 0}}
+    assert at(OPEN, given, marriage_counts="with_next_trick").play("+40H").pending == (60, 0)
+
+
+def test_a_target_that_both_had_to_the_point_was_reached_by_neither_first() -> None:
+    given = {"points": {"A": 66, "B": 66}}
+    assert ended(play(at(LATE, given, end_both_reached="first_to_reach"), "SA S9 SK SQ")) == (None, 0, "tie")
+
+
+@pytest.mark.parametrize("closing_draw", ["after_drawing", "either"])
+def test_the_last_trick_beside_an_open_talon(closing_draw: str) -> None:
+    """Only in a position set up by hand: it brings no bonus, and who has no card left cannot close."""
+    given = {"talon": "DJ DQ CJ", "hands": {"A": "SA", "B": "S9"}}
+    deal = play(at(OPEN, given, closing_draw=closing_draw, last_trick_bonus=10), "SA S9")
+    assert deal.card_points == (31, 10)
+    assert deal.phase == "lead"
+    assert (len(deal.hand(0)), len(deal.hand(1))) == (1, 1)
+    # A single card is one, whichever it is.
+    more = {"talon": "DJ DQ CJ", "hands": {"A": f"SA {ZERO}", "B": "S9 C9"}}
+    choice = play(at(OPEN, more, closing_draw=closing_draw, pack_cards=32), "SA S9")
+    assert choice.phase == ("before the draw" if closing_draw == "either" else "lead")
+
+
+def test_who_has_shown_marriages_must_claim_and_may_lead_nothing() -> None:
+    given = {
+        "hands": {"A": f"HK HQ CK CQ {ZERO} DK", "B": "S9 SQ DT D9 C9 DA"}, "points": {"A": 10, "B": 10},
+    }  # fmt: skip
+    deal = play(at(OPEN, given, marriage_unled="any_number", pack_cards=32), "+40H +20C")
+    assert legal_tokens(deal) == {"66"}
+    for card in deal.hand(0):
+        assert "claim_now" in refused_by(deal, card)

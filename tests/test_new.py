@@ -23,7 +23,7 @@ from cli.main import app
 from variant_engine import authoring
 from variant_engine.cases import run_file
 from variant_engine.diagnostics import RuleFileError
-from variant_engine.loading import check_files, load, user_rulesets
+from variant_engine.loading import check_files, check_text, load, user_rulesets
 from variant_engine.options import OPTIONS
 from variant_engine.ruleset import ContradictoryOptions
 from variant_engine.shelf import PATH_VARIABLE
@@ -269,12 +269,14 @@ def test_an_id_that_ships_is_never_chosen_silently(shelf: Path) -> None:
 
 
 def test_an_id_that_ships_is_warned_of(shelf: Path) -> None:
-    clash(shelf)
+    (shelf / "foster.yaml").write_text(HOUSE.replace("mine", "foster"), "utf-8")
     found = [one.code for one in check_files([shelf / "foster.yaml"]) if not one.is_error]
     assert found == ["X507", "E417"]
+    # It extends foster, and no longer knows which.
+    (shelf / "mine.yaml").unlink()
     listed = run("list", "--with", "closing=on_lead")
     assert f"another ruleset is called 'foster', too: name {shelf / 'foster.yaml'} by its path" in listed.stderr
-    assert "mine" in listed.stdout
+    assert listed.stdout.count("\nfoster ") == 2
     assert run("check").stdout.endswith("no problems\n")
 
 
@@ -283,6 +285,10 @@ def test_what_is_no_folder_is_said_so(shelf: Path, monkeypatch: pytest.MonkeyPat
     listed = run("list")
     assert listed.stderr == "sixtysix: SIXTYSIX_PATH names 'not-there', which is no folder\n"
     assert "mine" in listed.stdout
+
+
+def test_a_word_that_yaml_may_read_otherwise_is_no_id() -> None:
+    assert [one.code for one in check_text(HOUSE.replace("mine", "no"), "no.yaml")] == ["S115"]
 
 
 def test_a_missing_file_of_cases_is_named(here: Path) -> None:

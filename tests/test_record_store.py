@@ -287,3 +287,15 @@ def test_files_that_are_no_records_are_told(tmp_path: Path) -> None:
     assert len(found.deals) == 1
     assert [problem.code for problem in found.problems] == ["P702", "P701"]
     assert [path.name for path in record_files([tmp_path])] == ["a.p66", "b.p66"]
+
+
+def test_what_is_no_record_does_not_hide_the_games(tmp_path: Path) -> None:
+    """A folder, a dangling link and a stray file among the records are passed over, not stumbled on."""
+    store = Store(tmp_path)
+    store.records.mkdir(parents=True, exist_ok=True)
+    (store.records / "folder.p66").mkdir()
+    (store.records / "nowhere.p66").symlink_to(tmp_path / "absent")
+    (store.records / "stray.p66").write_text("half")
+    (store.records / "torn.p66").write_text("% P66 1.0\n[Event")
+    assert [path.name for path in store.unfinished()] == ["torn.p66"]
+    assert {path.name for path in store.newest_first()} == {"stray.p66", "torn.p66"}

@@ -212,7 +212,7 @@ def test_each_reading_is_told_with_who_says_it() -> None:
     (gap,) = (gap for gaps in dossier.gaps for gap in gaps.gaps if gap.option.name == "marriage_counts")
     voice = found["marriage_counts.handbook"].words
     assert gap.result.count
-    assert f"with_a_trick theirs: the result changes in {100 * gap.result.value:.1f} %" in voice
+    assert f"with_a_trick handbook and theirs: the result changes in {100 * gap.result.value:.1f} %" in voice
     assert "but players who look at the count play otherwise" in voice
     # Nobody is quoted who is not on the page.
     assert "schnapsen-vu" not in found["marriage_counts.why"].words

@@ -60,8 +60,8 @@ _PHRASES: dict[str, str] = {
 class Bar:
     """One thing that bars a move: the reason's code and, unless it is structural, the option behind it.
 
-    ``spot`` is the rule file's ``file:line``, ``source`` what the text or program is called, ``where`` the places in it;
-    all are empty for a value that nobody wrote down.
+    ``spot`` is the rule file's ``file:line``, ``source`` what the text or program is called, ``where`` the places in
+    it; all are empty for a value that nobody wrote down.
     """
 
     code: str

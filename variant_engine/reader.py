@@ -17,9 +17,9 @@ def moves_for(deal: Deal, token: str) -> tuple[Move, ...]:
     """The moves that a written token stands for in a deal.
 
     Usually one. An announcement that names no seat while a card waits for its answer can only be the leader's, made
-    good late, and is read so. A draw that was left unwritten is put in front of any token but ``=``, ``||`` and ``66``.
-    A claim written after a deal that ended by itself, because somebody reached the target, stands for nothing: the result is
-    then empty. Raises :class:`~variant_engine.notation.NotationError` for what cannot be read.
+    good late, and is read so. A draw that was left unwritten is put in front of any token but ``=``, ``||`` and
+    ``66``. A claim written after a deal that ended by itself, because somebody reached the target, stands for
+    nothing: the result is then empty. Raises :class:`~variant_engine.notation.NotationError` for what cannot be read.
     """
     move = parse(deal, token)
     if move.seat is None and deal._state[PHASE] == ANSWER and kind_of(move.code) == ANNOUNCE:

@@ -167,7 +167,7 @@ def ruleset_schema() -> Schema:
             "description": "The ruleset's short name, which is also the file's name without '.yaml'.",
             "type": "string",
             "pattern": ID_PATTERN,
-            "errorMessage": "expected small letters and digits, with single hyphens between them, and no word like 'no'",
+            "errorMessage": "expected small letters and digits with single hyphens between them, and no word like 'no'",
         },
         "title": _text("The name of the ruleset for people."),
         "kind": _choice("What sort of ruleset it is.", KINDS),

@@ -214,7 +214,8 @@ def _unknown_keys(error: Any, path: Key, problems: Problems) -> None:
     missing = [name for name in known if name not in error.instance]
     strange = [name for name in error.instance if name not in error.schema["properties"]]
     # Two keys that might be one and the same leave a doubt, and so many strange ones that nothing here is as it seems.
-    sure = [surely(name, known) for name in strange] if len(strange) < MAX_DIAGNOSTICS else [None] * len(strange)
+    few = len(strange) < MAX_DIAGNOSTICS
+    sure: list[str | None] = [surely(name, known) if few else None for name in strange]
     certain = {n: meant for n, meant in zip(strange, sure, strict=True) if meant in missing and sure.count(meant) == 1}
     for name in error.instance:
         if name in error.schema["properties"] or problems.full:

@@ -14,7 +14,7 @@ from variant_engine.record.files import read_file
 from variant_engine.record.model import Record
 from variant_engine.record.proof import Secret, new_secret
 from variant_engine.record.recorder import Recorder, open_for_append
-from variant_engine.record.store import Store
+from variant_engine.record.store import Store, is_torn
 from variant_engine.record.summary import summary
 from variant_engine.ruleset import Ruleset
 from variant_engine.table import Deal
@@ -134,12 +134,11 @@ def newest(store: Store, ruleset: str | None = None) -> Path:
 
     Raises :class:`CannotResume` if there is none.
     """
-    for path in sorted(store.files(), key=lambda path: path.stat().st_mtime_ns, reverse=True):
+    for path in store.newest_first():
         try:
             record = read_file(path)
         except RecordError:
-            # A torn end is a reason to go on with the game, not to hide it.
-            if ruleset is None and not path.read_bytes().endswith(b"\n"):
+            if ruleset is None and is_torn(path):
                 return path
             continue
         last = record.deals[-1]

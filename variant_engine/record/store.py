@@ -36,6 +36,15 @@ def home() -> Path:
     return (Path(base) if base and os.path.isabs(base) else Path.home() / ".local" / "share") / "sixtysix"
 
 
+def is_torn(path: Path) -> bool:
+    """Whether a file is a record that breaks off in mid-line: a reason to resume it, not to hide it."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return False
+    return content.startswith(b"% P66 ") and not content.endswith(b"\n")
+
+
 class Store:
     """The kept games: ``records/*.p66``, ``secrets/``, and ``games.sqlite3``.
 
@@ -83,17 +92,27 @@ class Store:
     def unfinished(self) -> list[Path]:
         """The records of which the last deal is not finished, the newest first."""
         found = []
-        for path in self.files():
+        for path in self.newest_first():
             try:
                 last = read_file(path).deals[-1]
             except RecordError:
-                # A torn end is a reason to resume, not to hide the file.
-                if not path.read_bytes().endswith(b"\n"):
+                if is_torn(path):
                     found.append(path)
                 continue
             if not last.finished:
                 found.append(path)
-        return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+        return found
+
+    def newest_first(self) -> list[Path]:
+        """The files of the records, the one written to last first; what cannot be looked at is left out."""
+        dated = []
+        for path in self.files():
+            try:
+                if path.is_file():
+                    dated.append((path.stat().st_mtime_ns, path))
+            except OSError:
+                continue
+        return [path for _, path in sorted(dated, reverse=True)]
 
     def open(self, path: Path) -> Recorder:
         """A recorder for a kept game. Raises :class:`RecordError`."""

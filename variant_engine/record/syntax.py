@@ -13,13 +13,13 @@ from ..hints import printable, quoted
 from ..notation import SEATS
 from .model import HEADER, OPENING_TAGS, RESULT_TAGS, DealRecord, Line, Record, RecordError, Tag, Token
 
-_HEADER = re.compile(r"\ufeff?%[ \t]*P66[ \t]+(\d{1,6}\.\d{1,6})[ \t]*(?=[\r\n]|\Z)")
+_HEADER = re.compile(r"\ufeff?%[ \t]*P66[ \t]+([0-9]{1,6}\.[0-9]{1,6})[ \t]*(?=[\r\n]|\Z)")
 _SPACE = re.compile(r"[ \t\r\n]+")
 _COMMENT = re.compile(r"\{[^}]*\}|;[^\r\n]*")
 _ESCAPED_LINE = re.compile(r"%[^\r\n]*")
 _TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*"((?:[^"\\\r\n]|\\["\\])*)"[ \t]*\]')
-_HEAD = re.compile(r"(\d{1,3})\.[ \t]*([A-Z])(?![A-Za-z0-9:])")
-_MARKS = re.compile(r"(?:[ \t]*(?:[!?]{1,2}|\$\d{1,3}))+")
+_HEAD = re.compile(r"([0-9]{1,3})\.[ \t]*([A-Z])(?![A-Za-z0-9:])")
+_MARKS = re.compile(r"(?:[ \t]*(?:[!?]{1,2}|\$[0-9]{1,3}))+")
 _WORD = re.compile(r"[^\s;{}\[\]!?$%*\"]+")
 _ESCAPE = re.compile(r"\\(.)")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
@@ -253,7 +253,7 @@ class _Reader:
         end = word.end() if word else start + 1
         found = printable(self.text[start:end])
         help_text = "a line of play begins with the number of the trick and the seat that leads: 1. A"
-        if re.fullmatch(r"\d{1,3}\.?", found):
+        if re.fullmatch(r"[0-9]{1,3}\.?", found):
             self.refuse("P733", "this line does not say who leads", start, end, help_text)
         if word is None:
             self._stray(help_text)

@@ -48,13 +48,13 @@ KNOWN_TAGS: Mapping[str, str] = {
 #: Tags that other notations have, which nobody has misspelt.
 _FOREIGN = frozenset(("Annotator", "Board", "Mode", "Room", "Round", "Scoring", "Section", "Stage", "Table", "Time"))
 
-_SCORE = re.compile(r"(\d{1,4})-(\d{1,4})")
-_NUMBER = re.compile(r"\d{1,4}")
-_DATE = re.compile(r"(\d{4}|\?{4})\.(\d{2}|\?\?)\.(\d{2}|\?\?)")
+_SCORE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 #: Rules made from others (a cut-down pack) have capitals in their names, files have not.
 RULESET_ID = re.compile(r"[a-z][A-Za-z0-9-]*")
-_SEED = re.compile(r"(-?\d{1,60})/(\d{1,9})")
+_SEED = re.compile(r"(-?[0-9]{1,60})/([0-9]{1,9})")
 _SALT = re.compile(r"[0-9a-f]{32,128}")
 
 
