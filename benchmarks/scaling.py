@@ -144,7 +144,7 @@ def main() -> None:
                 stack.enter_context(dask_workers(chosen.workers)),
             )
             for name, (run, size) in RUNS.items():
-                measure(f"{name}, Dask", run, 2 * size, chosen.rounds, chosen.workers, clusters)
+                measure(f"{name}, Dask", run, 10 * size, chosen.rounds, chosen.workers, clusters)
     if chosen.rows:
         rows()
 

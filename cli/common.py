@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -121,9 +122,18 @@ def files_or_shipped(given: Sequence[str] | None, suffix: str) -> list[str]:
 
 
 def _cases_of(name: str) -> str:
-    """The file of cases that belongs beside a ruleset's file, there or not; any other name as it is."""
-    cases = name.removesuffix(".yaml") + _CASES
-    return cases if name.endswith(".yaml") and not name.endswith(_CASES) and os.path.isfile(name) else name
+    """The file of cases that belongs beside a ruleset's file, there or not; any other name as it is.
+
+    What holds cases is a file of cases, whatever it is called.
+    """
+    if not name.endswith(".yaml") or name.endswith(_CASES) or not os.path.isfile(name):
+        return name
+    try:
+        with open(name, "rb") as file:
+            start = file.read(65536)
+    except OSError:
+        return name
+    return name if re.search(rb"^cases[ \t]*:", start, re.MULTILINE) else name.removesuffix(".yaml") + _CASES
 
 
 def _shown(path: str) -> str:

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.main import app
 from variant_engine.cases import EXPECT_KEYS, RESULT_KEYS, Outcome, run_file
 from variant_engine.diagnostics import Diagnostic, RuleFileError
 
@@ -311,3 +313,14 @@ def test_only_true_and_false_say_whether_a_move_is_refused(tmp_path: Path, answe
     outcomes, problems = run_file(file)
     assert [outcome.readable for outcome in outcomes] == [False]
     assert "true or false" in problems[0].message
+
+
+def test_a_file_of_cases_may_have_any_name(tmp_path: Path) -> None:
+    file = tmp_path / "any.yaml"
+    file.write_text(
+        "# A comment first.\ncases:\n  - name: a lead\n    rulesets: [foster]\n"
+        "    given: {dealer: B, lead: A, trump: H, hands: {A: HK, B: CJ}}\n    play: 'A:HK'\n    expect: {to_move: B}\n"
+    )
+    done = CliRunner().invoke(app, ["test", str(file)])
+    assert done.exit_code == 0, done.output
+    assert "1 passed, 0 failed" in done.output
