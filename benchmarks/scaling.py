@@ -5,7 +5,8 @@ workers on this machine as well, ``--rows`` for what a table of deals costs. In 
 the same deals, one after the other.
 
 * *best* and *median* are ratios of time on the clock. On a machine that others use they tell what the others were
-  doing; only the best one of many says something about the program.
+  doing (Linux shares a busy machine by session, so that two workers get no more than one); only the best one of many
+  says something about the program.
 * *by processor time* is what the clock would show with a core for each worker: the processor time of one worker's run
   over that of several, where the main thread's part is done by one and the rest shared equally. It counts whatever more
   work several workers make, but not what they might wait for each other; they share no lock while they play.
@@ -106,9 +107,11 @@ def measure(name: str, run: Run, size: int, rounds: int, workers: int, clusters:
         if alone.found != together.found:
             raise SystemExit(f"{name}: the numbers differ")
         by_clock.append(alone.clock / together.clock)
-        by_processor.append(alone.processor / together.shared_by(workers))
-        fastest = min(fastest, alone.processor)
-    ratios = (max(by_clock), median(by_clock), median(by_processor))
+        # A worker that was lost and replaced has taken its processor time with it.
+        if min(alone.processor, together.processor) > 0:
+            by_processor.append(alone.processor / together.shared_by(workers))
+            fastest = min(fastest, alone.processor)
+    ratios = (max(by_clock), median(by_clock), median(by_processor or [0.0]))
     print(f"| {name} | {size / fastest:,.0f} | {' | '.join(f'{ratio:.2f}' for ratio in ratios)} |", flush=True)
 
 

@@ -487,6 +487,8 @@ def test_only_looking_back_oneself_costs_the_right_to_close() -> None:
 def test_closing_before_the_draw_is_not_closing_after_it() -> None:
     assert "|" not in legal_tokens(at(OPEN, closing_draw="before_drawing"))
     assert "|" in legal_tokens(at(OPEN, {"tricks": {}, "points": {}}, closing_draw="before_drawing"))
+    for tricks in ({"A": 1, "B": 0}, {"A": 0, "B": 1}):
+        assert refused_by(at(OPEN, {"tricks": tricks}, closing_draw="before_drawing"), "|") == ("closing_draw",)
 
 
 def test_a_deal_that_is_over_bars_everything() -> None:
@@ -604,7 +606,33 @@ def test_who_has_shown_marriages_must_claim_and_may_lead_nothing() -> None:
     given = {
         "hands": {"A": f"HK HQ CK CQ {ZERO} DK", "B": "S9 SQ DT D9 C9 DA"}, "points": {"A": 10, "B": 10},
     }  # fmt: skip
-    deal = play(at(OPEN, given, marriage_unled="any_number", pack_cards=32), "+40H +20C")
+    deal = play(at(OPEN, given, marriage_unled="any_number", marriage_lead="queen", pack_cards=32), "+40H +20C")
     assert legal_tokens(deal) == {"66"}
     for card in deal.hand(0):
         assert "claim_now" in refused_by(deal, card)
+
+
+@pytest.mark.parametrize(("lead", "cards"), [("king_or_queen", "SK SQ"), ("king", "SK"), ("queen", "SQ")])
+def test_only_its_own_cards_score_a_marriage(lead: str, cards: str) -> None:
+    given = {"hands": {"A": f"SK SQ SA {ZERO} CA CT", "B": "S9 SJ DT D9 C9 DA"}, "talon": "DJ DQ CK CJ HJ"}
+    deal = at(OPEN, given, pack_cards=32, marriage_lead=lead, marriage_scoring="automatic")
+    for card in deal.hand(0):
+        assert deal.play(card).announced == ("S" if card in cards.split() else "", "")
+
+
+@pytest.mark.parametrize(("end", "points"), [("end_none_reached", 20), ("end_both_reached", 70)])
+@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize(("ahead", "winner"), [(2, "last"), (1, "last"), (0, None), (-1, "other"), (-2, "other")])
+def test_the_higher_count_wins_whoever_takes_the_last_trick(
+    end: str, points: int, last: int, ahead: int, winner: str | None
+) -> None:
+    """A single card point is enough. The last trick of an ace and a nine counts 11, without a bonus."""
+    own, other = "AB"[last], "BA"[last]
+    given = {
+        "lead": own, "hands": {own: "SA", other: "S9"}, "points": {own: points, other: points + 11 - ahead},
+    }  # fmt: skip
+    changes: dict[str, Value] = {end: "higher_count", "last_trick_bonus": 0, "claim_when": "at_end"}
+    deal = play(at(LATE, given, **changes), "SA S9")
+    assert deal.card_points[last] - deal.card_points[1 - last] == ahead
+    assert deal.result is not None
+    assert deal.result.winner == {"last": last, "other": 1 - last, None: None}[winner]
