@@ -39,8 +39,9 @@ DIFFERENT = {
     "too-many-problems": "",
     # A hash of nothing but digits and without quotation marks is a number to the editor.
     "commentary-places": "64 hexadecimal digits",
-    # 40.0 is a whole number to JSON Schema.
+    # 40.0 and 3.0 are whole numbers to JSON Schema.
     "number-as-words": "",
+    "number-with-a-part": "",
 }
 
 
