@@ -427,6 +427,7 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         stdin=other,
         stdout=other,
         stderr=other,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         env={**os.environ, "TERM": "xterm", "NO_COLOR": "", "SIXTYSIX_HOME": str(tmp_path / "home")},
     )
     os.close(other)
