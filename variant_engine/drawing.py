@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .narrowing import NARROWINGS
+from .options import BY_NAME, OPTIONS
 from .phases import (
     ANNOUNCE,
     ANNOUNCED,
@@ -189,17 +191,12 @@ def taken_out_by(values: Values, node: Node, kind: int) -> tuple[str, ...]:
         found += _before_draw_taken_out(values, found)
     if kind == CLOSE and values["closing_draw"] == "before_drawing" and values["closing_first_lead"] == "not_allowed":
         found += ["closing_first_lead", "closing_draw"]
-    if kind == ANNOUNCE:
-        found += _announce_taken_out(values, node)
-    if kind == EXCHANGE or phase == OFFER:
-        found += _exchange_taken_out(values, node)
-    if kind == CLAIM:
-        found += _claim_taken_out(values, node)
-    if kind == LOOK_BACK:
-        if values["look_back"] == "all_tricks":
-            found.append("look_back")
-        elif values["look_back_price"] == "forbidden":
-            found.append("look_back_price")
+    if phase == OFFER:
+        found += _offer_taken_out(values, talon)
+    if kind in (ANNOUNCE, EXCHANGE, CLAIM, LOOK_BACK):
+        found += _narrowed_away(values, node, kind)
+    if kind == ANNOUNCE and phase == ANNOUNCED and values["claim_when"] in ("automatic", "at_end"):
+        found.append("claim_when")
     return tuple(dict.fromkeys(found))
 
 
@@ -210,59 +207,53 @@ def _before_draw_taken_out(values: Values, found: list[str]) -> list[str]:
     return ["closing_draw"] if not found and values["closing_draw"] == "after_drawing" else []
 
 
-def _announce_taken_out(values: Values, node: Node) -> list[str]:
-    phase, talon = node
-    found = []
-    if phase == ANSWER:
-        if values["marriage_scoring"] == "automatic":
-            found.append("marriage_scoring")
-        if values["marriage_late"] == "not_allowed":
-            found.append("marriage_late")
-    if phase == ANNOUNCED and values["marriage_unled"] != "any_number":
-        found.append("marriage_unled")
-    for state, option in ((CLOSED, "marriage_closed"), (EXHAUSTED, "marriage_exhausted")):
-        if talon == state and values[option] == "not_allowed":
-            found.append(option)
-    if phase == ANNOUNCED and values["claim_when"] in ("automatic", "at_end"):
-        found.append("claim_when")
-    return found
-
-
-def _exchange_taken_out(values: Values, node: Node) -> list[str]:
-    phase, talon = node
+def _offer_taken_out(values: Values, talon: int) -> list[str]:
+    """Without an offer there is no such phase."""
     if values["exchange_card"] == "none":
         return ["exchange_card"]
-    found = []
-    if phase == OFFER and talon == OPEN and values["exchange_last_card"] == "kept":
-        found.append("exchange_last_card")
-    if phase == ANSWER and values["exchange_when"] == "on_lead":
-        found.append("exchange_when")
-    wanted = "offered_at_closing" if phase == OFFER else "allowed"
-    if talon == CLOSED and values["exchange_closed"] != wanted:
-        found.append("exchange_closed")
-    return found
+    if talon == OPEN and values["exchange_last_card"] == "kept":
+        return ["exchange_last_card"]
+    return ["exchange_closed"] if talon == CLOSED and values["exchange_closed"] != "offered_at_closing" else []
 
 
-def _claim_taken_out(values: Values, node: Node) -> list[str]:
-    phase = node[0]
-    when = values["claim_when"]
-    if when in ("automatic", "at_end") or (when == "on_lead" and phase in (ANSWER, OFFER)):
-        return ["claim_when"]
-    if phase == ANNOUNCED and values["marriage_unled"] == "not_allowed" and when != "any_time":
-        return ["marriage_unled", "claim_when"]
-    return []
+#: Where one of these bars a move altogether, the others that would bar it too are not worth naming.
+_SETTLES = ("exchange_card", "look_back")
+
+
+def _barring(values: Values, node: Node, kind: int, who: str) -> list[str]:
+    """The options that bar a kind of move throughout a phase for the seat to move or for the others."""
+    rows = [
+        row
+        for row in NARROWINGS
+        if row.kind == kind
+        and row.covers(*node)
+        and row.by in (who, ANYONE)
+        and row.applies(OPTIONS[row.option].encode(values[OPTIONS[row.option].name]))
+    ]
+    return [OPTIONS[index].name for index in sorted({row.option for row in rows})]
+
+
+def _narrowed_away(values: Values, node: Node, kind: int) -> list[str]:
+    """The options that leave a kind of move to nobody in a phase; none when anybody can still make it.
+
+    Those that do so alone, or, where it takes several together, all of these.
+    """
+    by = TABLE[node][kind].by
+    barred = [_barring(values, node, kind, who) for who in ((MOVER, OTHERS) if by == ANYONE else (by,))]
+    if not all(barred):
+        return []
+    alone = set.intersection(*map(set, barred))
+    found = sorted(alone or {name for names in barred for name in names}, key=lambda name: BY_NAME[name].index)
+    return next(([name] for name in _SETTLES if name in found), found)
 
 
 def _by(values: Values, node: Node, kind: int) -> str:
+    """Who can make a move, of those whom the table lets make it, once the options have narrowed it."""
     by = TABLE[node][kind].by
-    if by != ANYONE or kind not in (CLAIM, EXCHANGE):
+    if by != ANYONE:
         return by
-    if kind == EXCHANGE:
-        return ANYONE if values["exchange_when"] == "any_time" else MOVER
-    if values["claim_when"] != "any_time":
-        return MOVER
-    # Who has announced a marriage must lead it before claiming; the other player need not wait.
-    return OTHERS if node[0] == ANNOUNCED and values["marriage_unled"] == "not_allowed" else ANYONE
+    left = [who for who in (MOVER, OTHERS) if not _barring(values, node, kind, who)]
+    return ANYONE if len(left) == 2 else left[0]
 
 
 def _can_end(values: Values, node: Node, kind: int) -> bool:
