@@ -57,14 +57,14 @@ def encode(values: Mapping[str, str | int], cut_pack: int = 0) -> Rules:
     order = _ORDERS[str(values["rank_order"])]
     pack = cut_pack or pack_mask(int(values["pack_cards"]))
     numbers[PACK_CARDS] = pack.bit_count()
-    admissions_of = admissions(numbers)
     numbers += [2, pack, _EXCHANGED[str(values["exchange_card"])]]
     numbers += [counts.get(place, 0) for place in range(8)]
     numbers += [sum(1 << higher for higher in order[order.index(place) + 1 :]) for place in range(8)]
     numbers += [
         sum(duty for duty, option in _DUTIES if numbers[option + talon] == REQUIRED) for talon in range(3)
     ]
-    return tuple(numbers + admissions_of)
+    numbers += admissions(numbers)
+    return tuple(numbers)
 
 
 def neutral_values() -> dict[str, str | int]:
