@@ -37,5 +37,5 @@ def _rows(found: Difference, one: OptionChange) -> list[tuple[str, ...]]:
 def _said(one: Said) -> str:
     where = ", ".join(one.where)
     parts = [part for part in (one.spot, where) if part]
-    moot = f"; makes no difference, because {one.moot_by} has another value" if one.moot_by else ""
+    moot = f"; makes no difference, because of {' and '.join(one.moot_by)}" if one.moot_by else ""
     return f"{one.status}{': ' if parts else ''}{'; '.join(parts)}{moot}"

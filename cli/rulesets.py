@@ -39,8 +39,8 @@ _SHOW_HELP = help_text(
     "  file, line, ruleset (whose file says it), neutral}]\n"
     "With --why: ruleset, option, chapter, question, value, status, where,\n"
     "  file, line, meaning, why, readings and values [{value, meaning}],\n"
-    "  also [{value, meaning, where}], neutral, moot_by (the option because of\n"
-    "  which the value makes no difference), others {ID: {value, status,\n"
+    "  also [{value, meaning, where}], neutral, moot_by [options because of\n"
+    "  which the value makes no difference], others {ID: {value, status,\n"
     "  where, file, line}}",
 )
 _COMPARE_HELP = help_text(

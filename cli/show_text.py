@@ -106,7 +106,8 @@ def why(explanation: Explanation, width: int, paint: Paint) -> str:
     facts += [("reading", _meant(one, value) + (", taken" if value == one.value else "")) for value in one.readings]
     facts += [("also", f"{_meant(one, other.value)}, {', '.join(other.where)}") for other in one.also]
     if one.moot_by:
-        facts.append(("moot", f"it makes no difference, because {one.moot_by} is {rules.values[one.moot_by]}"))
+        because = " and ".join(f"{name} is {rules.values[name]}" for name in one.moot_by)
+        facts.append(("moot", f"it makes no difference, because {because}"))
     lines += table([fact for fact in facts if fact[1]], width, indent="  ")
     lines += ["", paint("Other values" if option.tokens else "Values", "bold")]
     if option.tokens:

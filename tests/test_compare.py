@@ -12,10 +12,12 @@ import pytest
 import variant_engine as ve
 from cli.compare_text import SIGNS, cell, compare_text
 from cli.terminal import plain
+from tests.strategies import neutral
 from variant_engine.account import ALL_STATUSES, HOUSE, NEUTRAL, SET, account, explain_option, said
 from variant_engine.compare import DIFFERENCES, Matrix, compare
 from variant_engine.evidence import Alternative, Evidence, Spot
 from variant_engine.options import BY_NAME, OPTIONS
+from variant_engine.options.meaning import moot_by
 from variant_engine.ruleset import Ruleset, Source, UnknownOption
 
 TEXTS = ("handbook", "foster", "app-af", "app-it", "howto-no")
@@ -80,8 +82,34 @@ def test_a_value_that_makes_no_difference_is_moot() -> None:
     assert row(matrix, "closing").difference == "contradiction"
     assert row(matrix, "closing_forfeit").difference == "moot"
     entry = row(matrix, "closing_forfeit").values["two"]
-    assert entry.moot_by == "closing"
+    assert entry.moot_by == ("closing",)
     assert cell(entry) == " 1*"
+
+
+LAST_TRICK = {"end_both_reached": "last_trick", "end_none_reached": "last_trick"}
+AUTOMATIC = {"claim_when": "automatic"}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "because"),
+    [
+        ("tie_carry", LAST_TRICK | AUTOMATIC, ("claim_when", "end_none_reached")),
+        ("next_dealer_tie", LAST_TRICK, ("end_one_reached", "end_both_reached", "end_none_reached")),
+        ("tie_carry", LAST_TRICK | {"end_one_reached": "nobody"}, ()),
+        ("last_trick_value", {"end_both_reached": "nobody"}, ("end_both_reached", "end_none_reached")),
+        ("last_trick_value", {"end_both_reached": "last_trick"}, ()),
+        ("last_trick_value", {"end_both_reached": "last_trick"} | AUTOMATIC, ("claim_when", "end_none_reached")),
+        ("last_trick_value", {"end_none_reached": "last_trick_if_equal"}, ()),
+        ("value_schneider", {"schneider_limit": 0}, ("schneider_limit",)),
+        ("value_schneider", {"schneider_limit": 1}, ()),
+        ("cut_rank", {"first_dealer": "any_agreed"}, ("first_dealer",)),
+        ("cut_tie", {"first_dealer": "low_card_deals"}, ()),
+    ],
+)
+def test_any_of_several_conditions_may_let_a_value_matter(
+    name: str, values: dict[str, str | int], because: tuple[str, ...]
+) -> None:
+    assert moot_by(neutral() | values, name) == because
 
 
 def test_a_lineage_that_agrees_shares_a_column_and_counts_once() -> None:

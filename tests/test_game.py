@@ -23,11 +23,15 @@ SEEDS = range(400)
 
 
 def higher(rules: Ruleset, cut: tuple[str, ...]) -> int | None:
-    """The seat whose card is higher, None for a tie that must be cut again."""
-    order = ORDERS[str(rules["rank_order"]), str(rules["cut_rank"])]
+    """The seat whose card is higher, None for a tie that must be cut again.
+
+    Where the players may agree on any way, the options about cutting are not asked.
+    """
+    agreed = rules["first_dealer"] == "any_agreed"
+    order = ORDERS[str(rules["rank_order"]), "as_in_play" if agreed else str(rules["cut_rank"])]
     ranks = [order.index(card[1]) for card in cut]
     if ranks[0] == ranks[1]:
-        if rules["cut_tie"] == "cut_again":
+        if agreed or rules["cut_tie"] == "cut_again":
             return None
         suits = [SUIT_ORDERS[str(rules["cut_tie"])].index(card[0]) for card in cut]
         return suits.index(min(suits))
@@ -60,7 +64,7 @@ def test_cutting(pack: int, rank_order: str, cut_rank: str, cut_tie: str, first_
         dealers.add(game.dealer)
         longest = max(longest, len(game.cuts))
     assert dealers == {0, 1}
-    assert (longest > 1) == (cut_tie == "cut_again")
+    assert (longest > 1) == (cut_tie == "cut_again" or first_dealer == "any_agreed")
 
 
 def test_the_higher_card_has_the_choice() -> None:

@@ -99,8 +99,8 @@ BEARING = [option for option in OPTIONS if option.affects in ("play", "score")]
 
 def settings(option: Option) -> Iterator[dict[str, Value]]:
     """Rules under which the option is asked: what it needs on top of the shipped rulesets and the neutral values."""
-    needs: dict[str, Value] = {need.option: need.values[-1] for need in option.needs}
-    first: dict[str, Value] = {need.option: need.values[0] for need in option.needs}
+    needs: dict[str, Value] = {one.option: one.values[-1] for need in option.needs for one in need}
+    first: dict[str, Value] = {one.option: one.values[0] for need in option.needs for one in need}
     bases = [*(dict(rules.values) for rules in shipped()), neutral()]
     for values in bases:
         yield values | first

@@ -7,14 +7,13 @@ import pytest
 import variant_engine as ve
 from tests.lockstep import RULESET, DisagreementError, play_deals
 from variant_engine.options import OPTIONS, Option
+from variant_engine.options.meaning import meaningful
 from variant_engine.ruleset import Ruleset
 
 #: Values that play the same game as the ruleset's own, and why.
 SAME_GAME = {
     ("last_trick_value", "as_counted"): "where neither has 66 of the 120 card points, neither is schneider",
     ("schwarz_by", "no_trick"): "every trick counts something",
-    ("tie_carry", "one"): "every deal has a winner",
-    ("tie_carry", "one_each"): "every deal has a winner",
     ("look_back", "none"): "there is no asking for what is not free",
     ("look_back", "last_trick"): "there is no asking for what is not free",
     ("look_back", "own_tricks"): "there is no asking for what is not free",
@@ -42,7 +41,7 @@ def changes() -> list[tuple[str, str | int, bool]]:
     for option in OPTIONS:
         if option.affects not in ("play", "score"):
             continue
-        asked = all(rules[need.option] in need.values for need in option.needs)
+        asked = meaningful(rules.values, option.name)
         # There is no nine and no seven in this pack.
         values = [value for value in others(option, rules[option.name]) if value not in ("nine", "seven")]
         found += [(option.name, value, asked) for value in values]

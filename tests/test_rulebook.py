@@ -17,11 +17,12 @@ import variant_engine as ve
 from cli.main import app
 from tests.strategies import Values, neutral, repaired, ruleset, rulesets, shipped, values_of
 from variant_engine.options import BY_NAME, OPTIONS, Option
+from variant_engine.options.meaning import meaningful
 from variant_engine.rulebook import LanguageError, as_html, as_markdown, as_text, difference, languages, rulebook
 from variant_engine.rulebook.book import write
 from variant_engine.rulebook.language import Language
 from variant_engine.rulebook.phrases import MARKS
-from variant_engine.rulebook.plan import PARAGRAPHS, choose, meaningful
+from variant_engine.rulebook.plan import PARAGRAPHS, choose
 from variant_engine.rulebook.templates import ANSWERS, CHAPTERS, TALONS
 from variant_engine.ruleset import Ruleset
 

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from .evidence import STATUSES, Alternative
-from .options import BY_NAME, OPTIONS, Option
+from .options import OPTIONS, Option
+from .options.meaning import moot_by
 from .ruleset import Ruleset, find_option
 
 #: Beside the statuses of attested values: written down without a source; set by the user; nobody has said anything.
@@ -21,8 +22,8 @@ class Said:
 
     ``status`` is one of ``ALL_STATUSES``; ``where`` holds places in the source, ``file`` and ``line`` the place in the
     rule file (None where nobody wrote the value down), ``ruleset`` the id of the ruleset whose file it is: another's
-    where the value is inherited, empty for a neutral or a set one. ``moot_by`` names the option because of whose value
-    this one can make no difference.
+    where the value is inherited, empty for a neutral or a set one. ``moot_by`` names the options because of whose
+    values this one can make no difference; empty where it can.
     """
 
     option: Option
@@ -35,7 +36,7 @@ class Said:
     why: str
     readings: tuple[str | int, ...]
     also: tuple[Alternative, ...]
-    moot_by: str | None
+    moot_by: tuple[str, ...]
 
     @property
     def possible(self) -> frozenset[str | int]:
@@ -89,16 +90,8 @@ def said(rules: Ruleset, name: str) -> Said:
         why=evidence.why,
         readings=evidence.readings,
         also=evidence.also,
-        moot_by=moot_by(rules, name),
+        moot_by=moot_by(rules.values, name),
     )
-
-
-def moot_by(rules: Ruleset, name: str) -> str | None:
-    """The first option because of whose value the option ``name`` can make no difference, if there is one."""
-    for need in BY_NAME[name].needs:
-        if rules.values[need.option] not in need.values:
-            return need.option
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +171,7 @@ class Explanation:
             "also": [_with_meaning(option, other.value) | {"where": list(other.where)} for other in one.also],
             "values": [_with_meaning(option, token) for token in option.tokens],
             "neutral": option.neutral,
-            "moot_by": one.moot_by,
+            "moot_by": list(one.moot_by),
             "others": {name: other.as_json() for name, other in self.others},
         }
 

@@ -24,6 +24,7 @@ from .cards import (
 )
 from .encoding import BEATEN_BY, PACK, SEATS
 from .options.deal import (
+    ANY_AGREED,
     CLUBS_HIGH,
     CUT_AGAIN,
     CUT_RANK,
@@ -165,15 +166,19 @@ def game(rules: Ruleset, *, seed: int, dealer: int | None = None, chooser_deals:
 
 
 def _higher_cut(rules: Ruleset, cards: list[int]) -> int:
-    """The seat that cut the higher card, or -1 when both must cut again."""
+    """The seat that cut the higher card, or -1 when both must cut again.
+
+    Players who may settle it in any way need no rules for cutting: here they cut as they play.
+    """
     ints = rules.ints
+    agreed = ints[FIRST_DEALER] == ANY_AGREED
     first, second = cards
     if first & 7 == second & 7:
-        if ints[CUT_TIE] == CUT_AGAIN:
+        if agreed or ints[CUT_TIE] == CUT_AGAIN:
             return -1
         suits = _CLUBS_HIGH_ORDER if ints[CUT_TIE] == CLUBS_HIGH else _SPADES_HIGH_ORDER
         return 0 if suits.index(first >> 3) > suits.index(second >> 3) else 1
-    if ints[CUT_RANK] == TEN_LOW:
+    if ints[CUT_RANK] == TEN_LOW and not agreed:
         beaten = _TEN_LOW_ORDER.index(first & 7) < _TEN_LOW_ORDER.index(second & 7)
     else:
         beaten = ints[BEATEN_BY + (first & 7)] >> (second & 7) & 1 == 1

@@ -15,8 +15,9 @@ from .diagnostics import WARNING, Diagnostic, Note, Place, RuleFileError, has_er
 from .evidence import Alternative, Evidence, expand
 from .examine import Examined, examine, examine_document
 from .hints import nearest, quoted
-from .options import BY_NAME, OPTIONS
+from .options import OPTIONS
 from .options.conflicts import broken_conflicts
+from .options.meaning import moot_by
 from .ruleset import Head, Ruleset, Source
 from .shelf import files_of, known_ids, several, user_files
 from .shipped import CASES, shipped_file
@@ -321,13 +322,15 @@ def _dead_options(
         return []
     found = []
     for name in examined.values:
-        for need in BY_NAME[name].needs:
-            if values[need.option] not in need.values:
-                message = f"'{name}' makes no difference, because '{need.option}' is {values[need.option]}"
-                note = _origin(need.option, values, places, need.option in examined.values, _owner(parent, need.option))
-                place = examined.document.place(("options", name), key=True)
-                found.append(Diagnostic("R350", message, place, "remove the option", (note,), WARNING))
-                break
+        needs = moot_by(values, name)
+        if needs:
+            because = " and ".join(f"'{need}' is {values[need]}" for need in needs)
+            notes = tuple(
+                _origin(need, values, places, need in examined.values, _owner(parent, need)) for need in needs
+            )
+            place = examined.document.place(("options", name), key=True)
+            message = f"'{name}' makes no difference, because {because}"
+            found.append(Diagnostic("R350", message, place, "remove the option", notes, WARNING))
     return found
 
 

@@ -182,14 +182,14 @@ def relations(mine: dict[str, Said], theirs: dict[str, Said]) -> dict[str, str]:
         found[name] = _relation(mine[name], theirs[name])
     # Where the source has already refused the other way of playing, what it has to say on its details does not count.
     for name, relation in found.items():
-        need = theirs[name].moot_by
-        if relation == "contradicts" and need is not None and found[need] == "contradicts":
+        needs = theirs[name].moot_by
+        if relation == "contradicts" and any(found[need] == "contradicts" for need in needs):
             found[name] = "open"
     return found
 
 
 def _relation(mine: Said, theirs: Said) -> str:
-    if mine.moot_by is not None:
+    if mine.moot_by:
         return "moot"
     if not theirs.spoken:
         return "open"

@@ -15,7 +15,8 @@ from typing import Any
 from ..account import Said
 from ..cited import citation
 from ..evidence import STATUSES
-from ..options import BY_NAME, OPTIONS, Option
+from ..options import OPTIONS, Option
+from ..options.meaning import meaningful
 from ..ruleset import Ruleset
 from .matrix import Matrix, compare
 
@@ -139,7 +140,7 @@ def _vote(matrix: Matrix, option: Option) -> Vote:
     divided = []
     for lineage, names in matrix.lineages.items():
         entries = [Voice(name, row.values[name]) for name in names]
-        entries = [voice for voice in entries if voice.said.spoken and voice.said.moot_by is None]
+        entries = [voice for voice in entries if voice.said.spoken and not voice.said.moot_by]
         if len({voice.said.value for voice in entries}) > 1:
             divided.append(lineage)
         elif entries:
@@ -160,8 +161,7 @@ def _without_moot(votes: list[Vote]) -> list[Vote]:
         moot = {
             vote.option.name
             for vote in votes
-            if vote.outcome == "taken"
-            and any(values[need.option] not in need.values for need in BY_NAME[vote.option.name].needs)
+            if vote.outcome == "taken" and not meaningful(values, vote.option.name)
         }
         if not moot:
             return votes

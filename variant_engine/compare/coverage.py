@@ -13,6 +13,7 @@ from typing import Any
 from ..cases import HOLDS, Case
 from ..loading import load, rulesets
 from ..options import OPTIONS, Option
+from ..options.meaning import meaningful
 from ..ruleset import Ruleset, RulesetError
 
 Value = str | int
@@ -77,7 +78,7 @@ def _cover(rules: Ruleset, cases: Sequence[Case]) -> Coverage:
                 alike[option.name] = rest
         elif option.affects in ("table", "game") or option.name in _DEALING:
             outside.append(option.name)
-        elif not others or any(rules.values[need.option] not in need.values for need in option.needs):
+        elif not others or not meaningful(rules.values, option.name):
             meaningless.append(option.name)
         else:
             missing.append(option.name)

@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ..account import moot_by
 from ..cards import cards_in
 from ..differing import ALL_MOVES, differing_moves, same_result
 from ..encoding import PACK, SEATS, Rules
 from ..engine import legal, play
 from ..options import BY_NAME, OPTIONS, Option
+from ..options.meaning import meaningful, moot_by
 from ..phases import OVER
 from ..players.greedy import greedy_move
 from ..players.uniform import sensible
@@ -231,29 +231,29 @@ def _trial(rules: Ruleset, option: Option, others: Sequence[Ruleset]) -> _Trial 
     """How an open option is tried, or why it is not."""
     if option.affects not in ("play", "score"):
         return "it bears on no deal by itself"
-    need = moot_by(rules, option.name)
+    needs = moot_by(rules.values, option.name)
     under = None
-    if need is not None:
-        settled = f"it is without effect while {need} = {rules.values[need]}"
-        under = _letting_act(rules, option, need, others)
+    if needs:
+        under = _letting_act(rules, option, needs, others)
         if under is None:
-            return settled
-        rules = rules.replace(**{need: under})
+            return f"it is without effect while {' and '.join(f'{need} = {rules.values[need]}' for need in needs)}"
+        rules = rules.replace(**dict([under]))
     said_by = _said_by(rules, option, others)
     tried = _readings(rules, option, said_by, others)
     if not tried:
         return "no other reading fits the rest" if said_by else "no text reads it otherwise"
-    return _Trial(option, rules.ints, tried, (need, under) if need is not None and under is not None else None)
+    return _Trial(option, rules.ints, tried, under)
 
 
-def _letting_act(rules: Ruleset, option: Option, need: str, others: Sequence[Ruleset]) -> str | int | None:
-    """A reading that a text has of the option ``need`` under which the other option is not moot."""
-    other = BY_NAME[need]
-    if rules.evidence[need].status not in OPEN_STATUSES:
-        return None
-    for one in _readings(rules, other, _said_by(rules, other, others), others):
-        if one.in_text and moot_by(one.changed, option.name) is None:
-            return one.value
+def _letting_act(
+    rules: Ruleset, option: Option, needs: Sequence[str], others: Sequence[Ruleset]
+) -> tuple[str, str | int] | None:
+    """One of the options ``needs``, with a reading that a text has of it under which the other option is not moot."""
+    for need in needs:
+        if rules.evidence[need].status in OPEN_STATUSES:
+            for one in _readings(rules, BY_NAME[need], _said_by(rules, BY_NAME[need], others), others):
+                if one.in_text and meaningful(one.changed.values, option.name):
+                    return need, one.value
     return None
 
 

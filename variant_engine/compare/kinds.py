@@ -15,6 +15,7 @@ from typing import Any
 from ..encoding import PACK, Rules
 from ..options import BY_NAME, OPTIONS, Option
 from ..options.ending import TIE_CARRY
+from ..options.meaning import meaningful
 from ..ruleset import Ruleset
 from .cutproof import CutProof, cut_proof
 from .directed import witnesses
@@ -108,7 +109,7 @@ def kind_of(one: Ruleset, two: Ruleset, name: str, deals: int = DEALS) -> str:
 
 
 def _alone_effect(base: Ruleset, changed: Ruleset, option: Option, deals: int) -> str:
-    if any(base.values[need.option] not in need.values for need in option.needs):
+    if not meaningful(base.values, option.name):
         return NEVER
     return effect(base.ints, changed.ints, deals)
 
@@ -129,11 +130,10 @@ def difference(one: Ruleset, two: Ruleset, name: str, deals: int = DEALS) -> Kin
 
 
 def _covered(one: Ruleset, two: Ruleset, name: str, deals: int) -> NoWitness:
-    option = BY_NAME[name]
     proofs: list[CutProof] = []
     met = False
     for base, _, changed in alone(one, two, name):
-        if all(base.values[need.option] in need.values for need in option.needs):
+        if meaningful(base.values, name):
             met = True
             proof = cut_proof(base, changed)
             if proof is not None:

@@ -151,7 +151,7 @@ def _difference(values: Mapping[str, Said], lineages: Mapping[str, tuple[str, ..
     """Which of ``DIFFERENCES`` the entries make: each step leaves out, or widens, what cannot be held against them."""
     if _agree(list(values.values())):
         return "none"
-    live = {name: one for name, one in values.items() if one.moot_by is None}
+    live = {name: one for name, one in values.items() if not one.moot_by}
     if _agree(list(live.values())):
         return "moot"
     spoken = {name: one for name, one in live.items() if one.spoken}

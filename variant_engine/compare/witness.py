@@ -18,9 +18,10 @@ from ..cards import card_name, cards_in
 from ..encoding import EXCHANGE_PLACE, PACK
 from ..notation import SEATS as SEAT_LETTERS
 from ..notation import Move, move_table
-from ..options import BY_NAME, OPTIONS
+from ..options import OPTIONS
 from ..options.ending import TIE_CARRY
 from ..options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
+from ..options.meaning import meaningful
 from ..ruleset import Ruleset, RulesetError, find_option
 from ..table import Deal, deal
 from .cutproof import CutProof, cut_proof
@@ -321,7 +322,7 @@ def _between(
 
 
 def _unmet(rules: Ruleset, name: str) -> bool:
-    return any(rules.values[need.option] not in need.values for need in BY_NAME[name].needs)
+    return not meaningful(rules.values, name)
 
 
 def _directed(one: Ruleset, two: Ruleset, limits: _Limits) -> tuple[int, Found | None]:

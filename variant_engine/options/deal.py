@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from .declare import choice, number
+from .declare import Condition, choice, number
 
 _CH = "deal"
+
+#: Answers about the end of a deal after which nobody may have won it.
+MAYBE_UNDECIDED = (
+    Condition("end_one_reached", ("nobody",)),
+    Condition("end_both_reached", ("nobody", "higher_count")),
+    Condition("end_none_reached", ("nobody", "last_trick_if_equal", "higher_count")),
+)
 
 PACK_CARDS = number(
     "pack_cards", _CH, "How many cards are in the pack, the lowest ranks being left out?", "cards",
@@ -80,11 +87,12 @@ FIRST_DEALER = choice(
     neutral="any_agreed", affects="game",
 )
 ANY_AGREED, HIGH_CARD_DEALS, LOW_CARD_DEALS, HIGH_CARD_CHOOSES = range(4)
+_BY_CUTTING = Condition("first_dealer", ("high_card_deals", "low_card_deals", "high_card_chooses"))
 
 CUT_RANK = choice(
     "cut_rank", _CH, "How do the cards rank when players cut for the deal?",
     (("as_in_play", "as they do in play"), ("ten_low", "in the common order, the ten below the jack")),
-    neutral="as_in_play", affects="game",
+    neutral="as_in_play", affects="game", needs=(_BY_CUTTING,),
 )
 AS_IN_PLAY, TEN_LOW = range(2)
 
@@ -95,7 +103,7 @@ CUT_TIE = choice(
         ("clubs_high", "the suit decides: clubs, spades, hearts, diamonds"),
         ("spades_high", "the suit decides: spades, hearts, diamonds, clubs"),
     ),
-    neutral="cut_again", affects="game",
+    neutral="cut_again", affects="game", needs=(_BY_CUTTING,),
 )
 CUT_AGAIN, CLUBS_HIGH, SPADES_HIGH = range(3)
 
@@ -113,7 +121,7 @@ ALTERNATE, WINNER_DEALS, LOSER_DEALS = range(3)
 NEXT_DEALER_TIE = choice(
     "next_dealer_tie", _CH, "Who deals after a deal that nobody won?",
     (("alternate", "the players deal in turn"), ("same_dealer", "the same dealer deals again")),
-    neutral="alternate", affects="game",
+    neutral="alternate", affects="game", needs=(MAYBE_UNDECIDED,),
 )
 TIE_ALTERNATE, SAME_DEALER = range(2)
 

@@ -34,13 +34,17 @@ class Condition:
     values: tuple[str | int, ...]
 
 
+#: What an option needs to matter: a condition, or several of which one will do.
+Need = Condition | tuple[Condition, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A question, the answers it may have, and what it bears on.
 
     ``values`` is empty for a number, whose range is ``lowest``..``highest`` (or just ``allowed``) in ``unit``.
-    ``neutral`` is how the machine behaves where nobody has ever asked. ``needs`` names the conditions without
-    which no answer to this question can make a difference.
+    ``neutral`` is how the machine behaves where nobody has ever asked. ``needs`` names what all must hold for an
+    answer to this question to make a difference: each is one condition, or several of which one will do.
     """
 
     index: int
@@ -54,7 +58,7 @@ class Option:
     lowest: int = 0
     highest: int = 0
     unit: str = ""
-    needs: tuple[Condition, ...] = field(default=())
+    needs: tuple[tuple[Condition, ...], ...] = field(default=())
 
     @property
     def is_number(self) -> bool:
@@ -116,6 +120,10 @@ def _declare(option: Option) -> int:
     return option.index
 
 
+def _each(needs: tuple[Need, ...]) -> tuple[tuple[Condition, ...], ...]:
+    return tuple((need,) if isinstance(need, Condition) else need for need in needs)
+
+
 def choice(
     name: str,
     chapter: str,
@@ -124,14 +132,14 @@ def choice(
     *,
     neutral: str,
     affects: str = "play",
-    needs: tuple[Condition, ...] = (),
+    needs: tuple[Need, ...] = (),
 ) -> int:
     """Declare an option that has one of a few values, and return its index.
 
     ``values`` are pairs of token and meaning; their order gives the ints 0, 1, 2, … that the core sees.
     """
     answers = tuple(Value(token, meaning) for token, meaning in values)
-    return _declare(Option(len(_declared), name, chapter, question, affects, neutral, answers, needs=needs))
+    return _declare(Option(len(_declared), name, chapter, question, affects, neutral, answers, needs=_each(needs)))
 
 
 def number(
@@ -145,7 +153,7 @@ def number(
     highest: int = 0,
     allowed: tuple[int, ...] = (),
     affects: str = "score",
-    needs: tuple[Condition, ...] = (),
+    needs: tuple[Need, ...] = (),
 ) -> int:
     """Declare an option whose value is a number of ``unit``, and return its index."""
     return _declare(
@@ -160,7 +168,7 @@ def number(
             lowest=lowest,
             highest=highest,
             unit=unit,
-            needs=needs,
+            needs=_each(needs),
         )
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .deal import MAYBE_UNDECIDED
 from .declare import Condition, choice, number
 
 TARGET_CARD_POINTS = number(
@@ -55,6 +56,12 @@ LAST_TRICK_VALUE = choice(
     "last_trick_value", "ending", "What is a deal worth that was decided by winning the last trick?",
     (("as_counted", "what the loser's count makes it"), ("plain_win", "the value of a plain win, whatever the counts")),
     neutral="as_counted", affects="score",
+    needs=(
+        (
+            Condition("end_both_reached", ("last_trick",)),
+            Condition("end_none_reached", ("last_trick", "last_trick_if_equal")),
+        ),
+    ),
 )
 AS_COUNTED, PLAIN_WIN = range(2)
 
@@ -74,7 +81,7 @@ VALUE_WIN = number(
 )
 VALUE_SCHNEIDER = number(
     "value_schneider", "ending", "What does a win score when the loser is schneider?", "game points",
-    neutral=2, lowest=0, highest=12,
+    neutral=2, lowest=0, highest=12, needs=(Condition("schneider_limit", tuple(range(1, 121))),),
 )
 VALUE_SCHWARZ = number(
     "value_schwarz", "ending", "What does a win score when the loser is schwarz?", "game points",
@@ -88,7 +95,7 @@ TIE_CARRY = choice(
         ("one", "one game point for the winner of the next deal that is won, however many deals were drawn"),
         ("one_each", "one game point for each drawn deal, to the winner of the next deal that is won"),
     ),
-    neutral="nothing", affects="score",
+    neutral="nothing", affects="score", needs=(MAYBE_UNDECIDED,),
 )
 CARRY_NOTHING, CARRY_ONE, CARRY_ONE_EACH = range(3)
 

@@ -63,7 +63,7 @@ def compare_markdown(matrix: Matrix, kinds: Sequence[Kind] = (), *, every: bool 
 
 
 def _entry(one: Said) -> str:
-    notes = [one.status, *one.where, *([f"moot: {one.moot_by}"] if one.moot_by else [])]
+    notes = [one.status, *one.where, *([f"moot: {', '.join(one.moot_by)}"] if one.moot_by else [])]
     return f"`{one.value}` ({escaped(', '.join(notes))})"
 
 

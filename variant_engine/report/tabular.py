@@ -53,7 +53,7 @@ def compare_csv(matrix: Matrix, kinds: Sequence[Kind] = (), *, every: bool = Fal
         for name, one in row.values.items():
             entry: list[str | int] = [
                 option.name, option.chapter, option.question, row.difference, effects.get(option.name, ""),
-                free(name), one.value, option.meaning(one.value), one.status, one.moot_by or "",
+                free(name), one.value, option.meaning(one.value), one.status, " ".join(one.moot_by),
                 "; ".join(one.where), free(one.why), "; ".join(str(value) for value in one.readings),
                 "; ".join(str(other.value) for other in one.also), free(one.file or ""), one.line or "",
             ]  # fmt: skip

@@ -7,10 +7,11 @@ from typing import Any
 
 from ..account import Said, said
 from ..options import OPTIONS, Option
+from ..options.meaning import meaningful
 from ..ruleset import Ruleset
 from .book import Sentence, write
 from .language import Language
-from .plan import PARAGRAPHS, meaningful
+from .plan import PARAGRAPHS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Which topics the chapters of a rulebook have, which options each cites, and which of its sentences is the right one.
 
 A topic that bears an option's name cites this option, and is left out where no answer to it could make a difference
-(:func:`meaningful`). Here is only what is not so plain.
+(:func:`~variant_engine.options.meaning.meaningful`). Here is only what is not so plain.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..options import BY_NAME
+from ..options.meaning import meaningful
 from .templates import ALWAYS, ANSWERS, TALONS
 
 Values = Mapping[str, str | int]
@@ -88,11 +89,6 @@ class Chosen:
     words: tuple[tuple[str, str], ...] = ()
 
 
-def meaningful(values: Values, name: str) -> bool:
-    """Whether an answer to the option ``name`` can make a difference under these values."""
-    return all(values[need.option] in need.values for need in BY_NAME[name].needs)
-
-
 def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | None:
     """What a topic says under these values, or None where it says nothing."""
     if topic == "talon_states":
@@ -113,7 +109,8 @@ def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | Non
         case = "same" if values["claim_forfeit"] == values["claim_forfeit_trickless"] else "fixed"
         return Chosen(case, (topic, "claim_forfeit", "claim_forfeit_trickless"))
     for first, second, answers in _SHARED:
-        if topic in (first, second) and meaningful(values, first) and values[first] == values[second] in answers:
+        both = all(meaningful(values, name) for name in (first, second))
+        if topic in (first, second) and both and values[first] == values[second] in answers:
             return Chosen(f"{values[first]} {values[second]}", (first, second)) if topic == first else None
     case = str(values[topic])
     if topic == "hand_cards":
@@ -121,7 +118,8 @@ def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | Non
     elif topic == "closing_forfeit":
         same = values["closing_forfeit"] == values["closing_forfeit_trickless"]
         case = f"{'same ' if same else ''}{values['closing_trickless']}"
-    return Chosen(case if case in cases else "n", _CITES.get(topic, (topic,)))
+    cites = tuple(name for name in _CITES.get(topic, (topic,)) if meaningful(values, name))
+    return Chosen(case if case in cases else "n", cites)
 
 
 def _packets(hand: int, packet: int) -> str:

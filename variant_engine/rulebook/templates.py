@@ -411,8 +411,7 @@ ENDING: Templates = {
     },
     "value_win": {"n": "The winner of a deal scores {value_win} for a plain win."},
     "schneider_limit": {
-        "0": "A loser is never schneider, for no card points are needed to be safe from it; a win against a schneider "
-        "would score {value_schneider}.",
+        "0": "A loser is never schneider, for no card points are needed to be safe from it.",
         "n": "A loser with fewer than {schneider_limit} is schneider, and the winner scores {value_schneider}.",
     },
     "schwarz_by": {
