@@ -17,6 +17,7 @@ from tests.strategies import (
     agreement,
     all_moves,
     legal_tokens,
+    neutral,
     pack_names,
     play,
     playout,
@@ -26,7 +27,9 @@ from tests.strategies import (
 )
 from tests.test_engine_rules import CLOSED_BY_A, LAST_DRAW, LATE, OPEN, at, ended
 from variant_engine.cards import names
+from variant_engine.encoding import PACK, RULES_LENGTH, encode
 from variant_engine.notation import SEATS
+from variant_engine.options.deal import PACK_CARDS
 from variant_engine.rules.ending import SCHWARZ, margin, margin_counts
 from variant_engine.rules.exchange import exchange_card
 from variant_engine.state import (
@@ -538,8 +541,11 @@ def test_what_everybody_knows_of_a_hand(seat: int) -> None:
     deal = play(at(base), "+20C CK C9").play("^H9")
     assert known(deal, seat) == "HT CQ"
     assert known(play(at(base, marriage_lead="queen"), "+40H HQ S9"), seat) == "HK"
-    # A card that is known can be the answer too.
+    # Of a marriage announced late, one card lies on the table.
     own, other = "AB"[seat], "AB"[1 - seat]
+    late = at(base, marriage_late="until_answered").play("CK").play(f"{own}:+20C")
+    assert (known(late, seat), known(late, 1 - seat)) == ("CQ", "")
+    # A card that is known can be the answer too.
     hands = {own: "CK CQ SJ SQ DK D9", other: "CA CT ST S9 DT DA"}
     assert known(play(at(base, {"hands": hands, "talon": "CJ DQ DJ HJ HK"}), "+20C CK CA CT CQ"), seat) == ""
 
@@ -636,3 +642,14 @@ def test_the_higher_count_wins_whoever_takes_the_last_trick(
     assert deal.card_points[last] - deal.card_points[1 - last] == ahead
     assert deal.result is not None
     assert deal.result.winner == {"last": last, "other": 1 - last, None: None}[winner]
+
+
+def test_the_cards_that_there_are() -> None:
+    """The pack of the rules, or the one it was cut down to."""
+    values = neutral()
+    rules = encode(values)
+    assert (len(rules), rules[PACK].bit_count(), rules[PACK_CARDS]) == (RULES_LENGTH, 24, 24)
+    few = rules[PACK] & 0xFFFF
+    assert (encode(values, few)[PACK], encode(values, few)[PACK_CARDS]) == (few, 12)
+    # No other option changes with it.
+    assert encode(values, few)[PACK_CARDS + 1 : len(values)] == rules[PACK_CARDS + 1 : len(values)]
