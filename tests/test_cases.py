@@ -235,6 +235,34 @@ def test_unreadable_cases(tmp_path: Path, changes: dict[str, Any], line_of: str,
     assert problem.spot.line == text[: text.index(line_of)].count("\n") + 1
 
 
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ('play: "A:HK B:XX A:HQ"', "B:XX"),
+        ("play: A:HK +2X", "+2X"),
+        ("expect: {legal: [HX, CC]}", "HX"),
+        ('given: {lead: A, trump: H, state: exhausted, hands: {A: "HK DQ", B: "CJ ZQ"}}', "ZQ"),
+        ("given: {lead: A, trump: H, state: exhausted, hands: {A: HK DQ, B: [CJ, S7]}}", "S7"),
+        ('given: {lead: A, trump: H, state: exhausted, hands: {A: "HK DQ", B: "CJ HK"}}', "HK"),
+    ],
+)
+def test_a_bad_word_is_pointed_at(tmp_path: Path, line: str, word: str) -> None:
+    """Not the list it stands in; of a card that is there twice the second."""
+    made: dict[str, str] = {
+        "given": "given: {lead: A, trump: H, state: exhausted, hands: {A: HK DQ, B: CJ S9}}",
+        "play": "play: A:HK",
+        "expect": "expect: {}",
+    }
+    made[line.partition(":")[0]] = line
+    path = tmp_path / "made.cases.yaml"
+    path.write_text("cases:\n  - rulesets: [foster]\n" + "".join(f"    {each}\n" for each in made.values()), "utf-8")
+    _, (problem,) = run_file(path)
+    text = problem.place.text
+    shown = text[problem.spot.column - 1 : problem.place.end - 1]
+    assert shown == word
+    assert problem.spot.column - 1 == text.rindex(shown)
+
+
 @pytest.mark.parametrize("key", ["given", "expect"])
 def test_a_case_lacks_something(tmp_path: Path, key: str) -> None:
     (outcome,), (problem,) = run(tmp_path, {name: value for name, value in case({}).items() if name != key})

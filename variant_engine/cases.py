@@ -7,8 +7,9 @@ YAML would type them.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +50,18 @@ class Outcome:
     readable: bool = True
 
 
-class _Unreadable(Exception):
-    """Something in a case that cannot be: where (a path below the case) and why."""
+#: Where a word of a list in a case begins or ends: beside a space, a quote, a comma or a bracket.
+_EDGE = r"(?:(?<=[\s'\",\[\]])|(?=[\s'\",\[\]])|^|$)"
 
-    def __init__(self, message: str, path: tuple[str | int, ...], *, key: bool = False, help_text: str = "") -> None:
+
+class _Unreadable(Exception):
+    """Something in a case that cannot be: where (a path below the case; a word of the text there) and why."""
+
+    def __init__(
+        self, message: str, path: tuple[str | int, ...], *, key: bool = False, word: str = "", help_text: str = ""
+    ) -> None:
         super().__init__(message)
+        self.word = word
         self.path = path
         self.key = key
         self.help = help_text
@@ -107,7 +115,14 @@ def _problem(document: Document, path: tuple[str | int, ...], error: _Unreadable
     found = path + error.path
     while found not in document.locs:
         found = found[:-1]
-    return Diagnostic("C600", str(error), document.place(found, key=error.key), error.help)
+    place = document.place(found, key=error.key)
+    start = place.spot.column - 1
+    # Of a word that is there twice the second is the one too many.
+    words = [*re.finditer(rf"{_EDGE}{re.escape(error.word)}{_EDGE}", place.text[start : place.end - 1])]
+    if error.word and words and found == path + error.path:
+        first, last = (start + edge + 1 for edge in words[-1].span())
+        place = replace(place, spot=replace(place.spot, column=first), end=last)
+    return Diagnostic("C600", str(error), place, error.help)
 
 
 def _cases(document: Document) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -272,7 +287,7 @@ class Case:
         try:
             deal = position(rules, self.case["given"])
         except PositionError as error:
-            raise _Unreadable(str(error), ("given", *error.path)) from None
+            raise _Unreadable(str(error), ("given", *error.path), word=error.word) from None
         try:
             deal = self._play(deal)
             for key, expected in self.case["expect"].items():
@@ -286,11 +301,11 @@ class Case:
         tokens = text.split()
         for token in tokens:
             if not TOKEN.fullmatch(token):
-                raise _Unreadable(f"{token!r} is no move", path)
+                raise _Unreadable(f"{token!r} is no move", path, word=token)
             try:
                 split_seat(token)
             except NotationError as error:
-                raise _Unreadable(str(error), path) from None
+                raise _Unreadable(str(error), path, word=token) from None
         return tokens
 
     def _play(self, deal: Deal) -> Deal:

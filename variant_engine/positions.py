@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .cards import SUITS, card_name, cards_in, mask_of
 from .encoding import PACK, SEATS, Rules
 from .notation import SEATS as SEAT_LETTERS
-from .notation import NotationError, read_card, read_cards, read_seat
+from .notation import NotationError, read_card, read_seat
 from .options.deal import HAND_CARDS
 from .options.ending import TARGET_CARD_POINTS
 from .phases import ANSWER, BEFORE_DRAW, CLOSED, EXHAUSTED, LEAD, OPEN, TALONS
@@ -72,10 +72,11 @@ Path = tuple[str, ...]
 
 
 class PositionError(ValueError):
-    """A position that cannot be: the message says why, ``path`` which key of ``given`` it is about."""
+    """A position that cannot be: the message says why, ``path`` which key of ``given``, ``word`` which card there."""
 
-    def __init__(self, message: str, path: Path = ()) -> None:
+    def __init__(self, message: str, path: Path = (), word: str = "") -> None:
         super().__init__(message)
+        self.word = word
         self.path = path
 
 
@@ -182,21 +183,21 @@ class _Setup:
             state[field + self._letter(seat, (*path, str(seat)))] = self._number(number, (*path, str(seat)))
 
     def _cards(self, value: Any, path: Path) -> list[int]:
-        read: Callable[[Any], list[int]] = read_cards
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            read = lambda names: [read_card(str(name)) for name in names]  # noqa: E731
-        elif not isinstance(value, str):
+        if not isinstance(value, Sequence):
             raise PositionError(f"{value!r} is no list of cards", path)
-        try:
-            cards = read(value)
-        except NotationError as error:
-            raise PositionError(str(error), path) from None
-        for card in cards:
+        cards = []
+        for name in value.split() if isinstance(value, str) else map(str, value):
+            try:
+                card = read_card(name)
+            except NotationError as error:
+                raise PositionError(str(error), path, name) from None
             if not self.ints[PACK] >> card & 1:
-                raise PositionError(f"{card_name(card)} is not in this ruleset's pack", path)
+                raise PositionError(f"{name} is not in this ruleset's pack", path, name)
             if card in self.placed:
-                raise PositionError(f"{card_name(card)} is there twice (also in '{'.'.join(self.placed[card])}')", path)
+                also = ".".join(self.placed[card])
+                raise PositionError(f"{name} is there twice (also in '{also}')", path, name)
             self.placed[card] = path
+            cards.append(card)
         return cards
 
     def _one_card(self, key: str) -> int:
