@@ -91,8 +91,8 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix check``."""
+    from variant_engine.checking import check_files
     from variant_engine.diagnostics import has_errors
-    from variant_engine.loading import check_files
 
     if style not in ("text", "github"):
         fail(f"--format takes text or github, not '{style}'")
@@ -116,7 +116,7 @@ def check(
 
 
 def _standard_input(name: str | None) -> list[Diagnostic]:
-    from variant_engine.loading import check_content
+    from variant_engine.checking import check_content
     from variant_engine.yamlfile import MAX_BYTES
 
     return check_content(sys.stdin.buffer.read(MAX_BYTES + 1), name)

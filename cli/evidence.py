@@ -136,10 +136,10 @@ def consensus(
     as_json: AsJson = False,
 ) -> None:
     """Print or write the majority of rulesets."""
+    from variant_engine.checking import check_text
     from variant_engine.compare.consensus import as_yaml
     from variant_engine.compare.consensus import consensus as vote
     from variant_engine.diagnostics import has_errors, render
-    from variant_engine.loading import check_text
 
     from .attest_text import consensus as consensus_text
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from variant_engine.cases import run_file
+from variant_engine.checking import check_files
 from variant_engine.diagnostics import RuleFileError, has_errors, render
-from variant_engine.loading import check_files, load
+from variant_engine.loading import load
 from variant_engine.rulebook import difference, difference_text
 from variant_engine.ruleset import Ruleset
 from variant_engine.shipped import CASES

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from variant_engine.checking import check_files
 from variant_engine.codes import codes
 from variant_engine.diagnostics import Diagnostic, Place, RuleFileError, as_github, as_json, render
 from variant_engine.evidence import Spot
-from variant_engine.loading import check_files, load
+from variant_engine.loading import load
 from variant_engine.options import OPTIONS
 
 FOLDER = Path(__file__).parent / "rejections"

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from cli.main import app
 from tests.records import example
 from variant_engine.cases import run_file
+from variant_engine.checking import check_content, check_files
 from variant_engine.codes import Code, codes, families, nearest_codes
-from variant_engine.loading import check_content, check_files
 from variant_engine.options import OPTIONS
 from variant_engine.record import RecordError, check, read
 

@@ -12,10 +12,11 @@ from typer.testing import CliRunner, Result
 
 from cli.main import app
 from tests.strategies import shipped
+from variant_engine.checking import check_files, check_text
 from variant_engine.cited import split_citation
 from variant_engine.compare.attest import attest
 from variant_engine.compare.consensus import OUTCOMES, Vote, as_yaml, consensus
-from variant_engine.loading import check_files, check_text, load
+from variant_engine.loading import load
 from variant_engine.options import OPTIONS
 from variant_engine.options.meaning import meaningful
 

@@ -15,8 +15,8 @@ import pytest
 
 from tests.editor.client import Editor
 from tests.test_check import FOLDER, NAMES, complete
+from variant_engine.checking import check_text
 from variant_engine.diagnostics import Diagnostic
-from variant_engine.loading import check_text
 from variant_engine.options import OPTIONS
 from variant_engine.schema import KINDS, STATUS_MEANINGS, ruleset_schema
 

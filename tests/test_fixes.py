@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from cli.main import app
+from variant_engine.checking import check_files, check_text
 from variant_engine.diagnostics import has_errors
 from variant_engine.fixes import FixError, mend, mended_text
 from variant_engine.hints import slips, sure_value, surely
-from variant_engine.loading import check_files, check_text
 from variant_engine.options import BY_NAME, OPTIONS
 
 HEAD = "format: 1\nid: mine\ntitle: Mine\nkind: house\n"

@@ -43,7 +43,7 @@ from variant_engine.phases import ANYONE, KINDS, MOVER, OTHERS, PHASES, TABLE, T
 from variant_engine.players import choose_greedy
 from variant_engine.ruleset import Ruleset
 from variant_engine.state import HAND, KNOWN, LED, PLAYED, TALON_CARDS, TALON_TOP, TO_MOVE, TURN_UP
-from variant_engine.table import View
+from variant_engine.view import View
 
 # Written out here once more, so that the engine's own tables are not their own judges.
 COUNTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}

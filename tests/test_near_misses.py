@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from variant_engine.checking import check_text
 from variant_engine.diagnostics import Diagnostic
 from variant_engine.hints import values_help
 from variant_engine.indents import odd_lines
-from variant_engine.loading import check_text
 from variant_engine.options import BY_NAME, OPTIONS, Option
 from variant_engine.options.conflicts import broken_conflicts
 from variant_engine.yamlfile import parse_yaml

@@ -22,8 +22,9 @@ from cli import asking, watching
 from cli.main import app
 from variant_engine import authoring
 from variant_engine.cases import run_file
+from variant_engine.checking import check_files, check_text
 from variant_engine.diagnostics import RuleFileError
-from variant_engine.loading import check_files, check_text, load, user_rulesets
+from variant_engine.loading import load, user_rulesets
 from variant_engine.options import OPTIONS
 from variant_engine.ruleset import ContradictoryOptions
 from variant_engine.shelf import PATH_VARIABLE

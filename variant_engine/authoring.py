@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from .checking import check_text
 from .diagnostics import Diagnostic, RuleFileError, has_errors
-from .loading import check_text, load, locate
+from .loading import load, locate
 from .options import BY_NAME, OPTIONS, Option
 from .ruleset import Ruleset, RulesetError
 from .schema import ID_PATTERN

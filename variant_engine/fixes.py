@@ -15,8 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from .checking import check_text
 from .diagnostics import Diagnostic, Fix
-from .loading import check_text
 from .textfile import decoded, file_content, shown_name
 from .yamlfile import MAX_BYTES
 

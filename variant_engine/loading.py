@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,9 +23,8 @@ from .shelf import files_of, known_ids, several, user_files
 from .shipped import CASES, shipped_file
 from .shipped import shipped_files as shipped_files
 from .shipped import shipped_folder as shipped_folder
-from .structure import check_cases
-from .textfile import decoded, shown_name
-from .yamlfile import MAX_BYTES, Document, load_yaml, parse_yaml, read_head
+from .textfile import shown_name
+from .yamlfile import Document, read_head
 
 #: More generations than this are taken for a mistake.
 MAX_ANCESTORS = 12
@@ -74,58 +73,21 @@ def user_rulesets() -> tuple[Head, ...]:
     return tuple(heads)
 
 
-def check_files(paths: Iterable[str | os.PathLike[str]]) -> list[Diagnostic]:
-    """All problems of all files, rulesets and ``*.cases.yaml``; those of parents that are not among them as well."""
-    found: dict[Diagnostic, None] = {}
-    for path in paths:
-        if os.fspath(path).endswith(CASES):
-            problems = _check_cases(lambda: load_yaml(path), Path(path))  # noqa: B023  (called at once)
-        else:
-            _, problems = _resolve(Path(path), shown_name(path), ())
-        found |= dict.fromkeys(problems)
-    return list(found)
+def file_problems(path: str | os.PathLike[str]) -> list[Diagnostic]:
+    """All problems of a ruleset file, and of its parents."""
+    return _resolve(Path(path), shown_name(path), ())[1]
 
 
-def check_text(text: str, path: str | os.PathLike[str]) -> list[Diagnostic]:
-    """All problems that a ruleset file or file of cases with this text would have, if it were written to ``path``."""
-    shown = shown_name(path)
-    if shown.endswith(CASES):
-        return _check_cases(lambda: parse_yaml(text, shown), Path(path))
-    return _check_document(lambda: parse_yaml(text, shown), Path(path), shown, named=True)
+def document_problems(read: Callable[[], Document], path: Path, shown: str, *, named: bool) -> list[Diagnostic]:
+    """All problems of the ruleset that ``read`` gives and that lies, or would lie, at ``path``.
 
-
-def check_content(content: bytes, path: str | os.PathLike[str] | None = None) -> list[Diagnostic]:
-    """As :func:`check_text`, for the bytes of a file; without ``path`` it has no name that an id could differ from."""
-    shown = "<standard input>" if path is None else shown_name(path)
-
-    def document() -> Document:
-        if len(content) > MAX_BYTES:
-            raise RuleFileError([Diagnostic("Y105", f"there are more than {MAX_BYTES} bytes", Place.whole(shown))])
-        return parse_yaml(decoded(content, shown), shown)
-
-    if shown.endswith(CASES):
-        return _check_cases(document, Path(path or shown))
-    return _check_document(document, Path(path or "standard-input.yaml"), shown, named=path is not None)
-
-
-def _check_document(read: Callable[[], Document], path: Path, shown: str, *, named: bool) -> list[Diagnostic]:
+    ``named``: whether its name is known, so that the id can differ from it.
+    """
     try:
         examined = examine_document(read(), path if named else None)
     except RuleFileError as error:
         return list(error.diagnostics)
     return _relate(examined, path, shown, ())[1]
-
-
-def _check_cases(read: Callable[[], Document], path: Path) -> list[Diagnostic]:
-    """All problems of a file of cases; ``path`` is where it lies, or would."""
-    from .cases import unreadable
-
-    try:
-        document = read()
-    except RuleFileError as error:
-        return list(error.diagnostics)
-    problems = check_cases(document)
-    return sorted([*problems.found, *unreadable(document, path, problems.touch)], key=Diagnostic.sort_key)
 
 
 def _has_folder(name: str) -> bool:

@@ -1,66 +1,38 @@
-"""The public table over the core: deals as immutable positions, moves, what a seat may know, results."""
+"""The public table over the core: deals as immutable positions, and the moves that lead from one to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from .cards import CARD_NAMES, card_name, cards_in
-from .encoding import EXCHANGE_PLACE, PACK, SEATS, Rules
+from .encoding import PACK, SEATS, Rules
 from .engine import bars as core_bars
 from .engine import legal as core_legal
 from .engine import play as core_play
-from .notation import Move, MoveTable, NotationError, move_table, read_card, read_token, split_seat
+from .notation import Move, NotationError, read_card, read_token, split_seat
 from .options.closing import AUTOMATIC, CLAIM_WHEN
 from .options.deal import HAND_CARDS, PACK_CARDS
-from .options.ending import TARGET_CARD_POINTS
-from .options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
-from .phases import CLAIM_MOVE, OVER, PHASES, TALONS
+from .phases import CLAIM_MOVE
 from .rules.dealing import deal_cards
 from .shuffle import deal_code, deal_label, shuffled
+from .standing import History, Result, Standing, moves_of
 from .state import (
-    ANNOUNCED_SUITS,
-    CARD_POINTS_WON,
     CARRY,
-    CLOSER,
-    DEALER,
-    ENDED_BY,
     FACE_DOWN,
     HAND,
-    KNOWN,
-    LEADER,
-    LED,
-    LOOKED_BACK,
-    MAX_TALON,
-    PENDING,
-    PHASE,
-    PLAYED,
-    SCORED,
-    TALON,
     TALON_CARDS,
     TALON_TOP,
     TO_MOVE,
-    TRICKS,
-    TRUMP,
-    TURN_UP,
-    WINNER,
     State,
     blank_state,
 )
+from .view import View
 
 if TYPE_CHECKING:
     from .explain import Refusal
     from .ruleset import Ruleset
-
-#: Why a deal is over, by the core's code.
-RESULT_REASONS = ("claim", "reached", "false_claim", "failed_close", "last_trick", "counted", "tie")
-
-#: The moves made so far: a chain (what came before, seat, move), shared between positions; None at the start.
-History = tuple["History", int, Move] | None
-
-_NO_TALON = [0] * MAX_TALON
 
 
 class IllegalMove(ValueError):
@@ -71,255 +43,7 @@ class IllegalMove(ValueError):
         self.refusal = refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a deal ended.
-
-    ``winner`` is a seat, or None when nobody wins. ``game_points`` are what the winner scores, carried ones included;
-    ``card_points`` what each seat has counted; ``carry`` the game points carried to the next deal.
-    """
-
-    winner: int | None
-    game_points: int
-    reason: str
-    card_points: tuple[int, ...]
-    carry: int
-
-
-class _Position:
-    """What a deal and a seat's view of it have in common: reading the state's fields."""
-
-    __slots__ = ("_history", "_ints", "_legal", "_moves", "_state", "rules")
-
-    rules: Ruleset
-    _ints: Rules
-    _state: State
-    _history: History
-    #: All moves by code, as the seat to move writes them (a view: as its own seat does).
-    _moves: MoveTable
-    #: The mask of the legal moves (a deal: of the seat to move; a view: of its own), -1 until somebody asks.
-    _legal: int
-
-    @property
-    def seats(self) -> int:
-        """How many players there are."""
-        return self._ints[SEATS]
-
-    def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self._ints[SEATS]:
-            raise ValueError(f"there is no seat {seat}: the seats are 0 to {self._ints[SEATS] - 1}")
-
-    def _each(self, field: int) -> tuple[int, ...]:
-        return tuple(self._state[field : field + self._ints[SEATS]])
-
-    @property
-    def to_move(self) -> int | None:
-        """The seat whose turn it is; None when the deal is over."""
-        return None if self._state[PHASE] == OVER else self._state[TO_MOVE]
-
-    @property
-    def over(self) -> bool:
-        """Whether the deal is over."""
-        return self._state[PHASE] == OVER
-
-    @property
-    def phase(self) -> str:
-        """The phase: one of ``variant_engine.phases.PHASES``."""
-        return PHASES[self._state[PHASE]]
-
-    @property
-    def talon_state(self) -> str:
-        """``open``, ``closed`` or ``exhausted``."""
-        return TALONS[self._state[TALON]]
-
-    @property
-    def dealer(self) -> int:
-        """The seat that dealt."""
-        return self._state[DEALER]
-
-    @property
-    def leader(self) -> int:
-        """The seat that leads the trick to come or under way."""
-        return self._state[LEADER]
-
-    @property
-    def closer(self) -> int | None:
-        """The seat that closed the talon, if one did."""
-        return self._state[CLOSER] if self._state[CLOSER] >= 0 else None
-
-    @property
-    def trump(self) -> str:
-        """The trump suit's letter."""
-        return "SHDC"[self._state[TRUMP]]
-
-    @property
-    def turn_up(self) -> str | None:
-        """The turn-up, unless it has been taken."""
-        return card_name(self._state[TURN_UP]) if self._state[TURN_UP] >= 0 else None
-
-    @property
-    def led(self) -> str | None:
-        """The card led and not yet answered."""
-        return card_name(self._state[LED]) if self._state[LED] >= 0 else None
-
-    @property
-    def face_down(self) -> int:
-        """How many face-down cards the talon has, the turn-up not among them."""
-        return self._state[FACE_DOWN]
-
-    @property
-    def card_points(self) -> tuple[int, ...]:
-        """The card points that each seat has counted."""
-        return self._each(CARD_POINTS_WON)
-
-    @property
-    def pending(self) -> tuple[int, ...]:
-        """Each seat's marriage points (card points) that still wait for a trick."""
-        return self._each(PENDING)
-
-    @property
-    def tricks(self) -> tuple[int, ...]:
-        """How many tricks each seat has taken."""
-        return self._each(TRICKS)
-
-    @property
-    def announced(self) -> tuple[str, ...]:
-        """The suits each seat has announced marriages in, as letters."""
-        each = self._each(ANNOUNCED_SUITS)
-        return tuple("".join(suit for at, suit in enumerate("SHDC") if suits >> at & 1) for suits in each)
-
-    @property
-    def looked_back(self) -> tuple[bool, ...]:
-        """Which seats have looked back at a price."""
-        return tuple(bool(looked) for looked in self._each(LOOKED_BACK))
-
-    @property
-    def played(self) -> tuple[str, ...]:
-        """The cards that lie in quitted tricks."""
-        return tuple(card_name(card) for card in cards_in(self._state[PLAYED]))
-
-    @property
-    def history(self) -> tuple[tuple[int, Move], ...]:
-        """The moves made so far, each with the seat that made it."""
-        moves = []
-        node = self._history
-        while node is not None:
-            node, seat, move = node
-            moves.append((seat, move))
-        return tuple(reversed(moves))
-
-    @property
-    def result(self) -> Result | None:
-        """How the deal ended; None while it goes on."""
-        state = self._state
-        if state[PHASE] != OVER:
-            return None
-        winner = state[WINNER]
-        return Result(
-            winner if winner >= 0 else None,
-            state[SCORED],
-            RESULT_REASONS[state[ENDED_BY]],
-            self._each(CARD_POINTS_WON),
-            state[CARRY],
-        )
-
-    def claim_is_right(self, seat: int) -> bool:
-        """Whether the seat has the card points to claim."""
-        self._check_seat(seat)
-        return self._state[CARD_POINTS_WON + seat] >= self._ints[TARGET_CARD_POINTS]
-
-
-class View(_Position):
-    """All that one seat may know of a deal, and nothing else: a copy with everything hidden taken out.
-
-    ``hand`` is the seat's own; ``known`` are cards of other hands that everybody knows to be there (shown in a
-    marriage, taken as the turn-up).
-    """
-
-    __slots__ = ("_hand_sizes", "seat")
-
-    seat: int
-
-    def __init__(self, deal: Deal, seat: int) -> None:
-        ints = deal._ints
-        state = deal._state[:TALON_CARDS]
-        sizes = []
-        for other in range(ints[SEATS]):
-            hand = state[HAND + other]
-            sizes.append(hand.bit_count())
-            if other != seat:
-                state[HAND + other] = hand & state[KNOWN + other]
-        state += _NO_TALON
-        self._hand_sizes = tuple(sizes)
-        self.rules = deal.rules
-        self.seat = seat
-        self._ints = ints
-        self._state = state
-        self._history = deal._history
-        if seat == state[TO_MOVE]:
-            # What a seat may do follows from what it knows, so that deal and view need not both work it out.
-            self._moves = deal._moves
-            self._legal = deal._legal_mask()
-        else:
-            self._moves = _move_table(ints, state, seat)
-            self._legal = -1
-
-    @property
-    def hand(self) -> tuple[str, ...]:
-        """The seat's own cards, sorted."""
-        return tuple(card_name(card) for card in cards_in(self._state[HAND + self.seat]))
-
-    @property
-    def hand_sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds."""
-        return self._hand_sizes
-
-    def known(self, seat: int) -> tuple[str, ...]:
-        """The cards of another seat's hand that everybody knows to be there."""
-        self._check_seat(seat)
-        return tuple(card_name(card) for card in cards_in(self._state[HAND + seat]))
-
-    @property
-    def unseen(self) -> tuple[str, ...]:
-        """The cards that this seat has not seen: in the talon, or in another hand."""
-        state = self._state
-        seen = state[PLAYED]
-        for seat in range(self._ints[SEATS]):
-            seen |= state[HAND + seat]
-        for card in (state[TURN_UP], state[LED]):
-            if card >= 0:
-                seen |= 1 << card
-        return tuple(card_name(card) for card in cards_in(self._ints[PACK] & ~seen))
-
-    def legal(self) -> tuple[Move, ...]:
-        """The moves this seat may make now, which follow from what it knows."""
-        return self._moves.among(self._legal_mask())
-
-    def move(self, code: int) -> Move:
-        """The move with a core code, for this seat."""
-        return self._moves[code]
-
-    def _legal_mask(self) -> int:
-        mask = self._legal
-        if mask < 0:
-            mask = self._legal = core_legal(self._ints, self._state, self.seat)
-        return mask
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, View)
-            and self.seat == other.seat
-            and self._ints == other._ints
-            and self._state == other._state
-            and self._hand_sizes == other._hand_sizes
-            and self.history == other.history
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.seat, tuple(self._state)))
-
-
-class Deal(_Position):
+class Deal(Standing):
     """A deal: an immutable position, and the moves that led to it.
 
     ``pack`` is the pack it was dealt from, top card first; empty for a position set up by hand. ``score`` are the game
@@ -338,7 +62,7 @@ class Deal(_Position):
         made = cls.__new__(cls)
         made.rules = rules
         made._ints = ints
-        made._moves = _move_table(ints, state, None)
+        made._moves = moves_of(ints, state, None)
         made._state = state
         made._history = history
         made._legal = -1
@@ -383,7 +107,7 @@ class Deal(_Position):
             return self._moves.among(self._legal_mask() if mask < 0 else mask)
         self._check_seat(seat)
         mask = core_legal(self._ints, state, seat)
-        return _move_table(self._ints, state, seat).among(mask)
+        return moves_of(self._ints, state, seat).among(mask)
 
     def _bars(self, move: Move) -> int:
         seat = self._state[TO_MOVE] if move.seat is None else move.seat
@@ -501,10 +225,6 @@ def _order(pack: int) -> tuple[int, ...]:
     return tuple(cards_in(pack))
 
 
-def _move_table(ints: Rules, state: State, seat: int | None) -> MoveTable:
-    return move_table(state[TRUMP], ints[MARRIAGE_PLAIN], ints[MARRIAGE_TRUMP], ints[EXCHANGE_PLACE], seat)
-
-
 def _wrong_pack(cards: list[int], order: Sequence[int]) -> str:
     for card in cards:
         if cards.count(card) > 1:
@@ -524,7 +244,7 @@ def parse(deal: Deal, token: str) -> Move:
     seat, rest = split_seat(token, ints[SEATS])
     if seat == deal._state[TO_MOVE]:
         seat = None
-    table = deal._moves if seat is None else _move_table(deal._ints, deal._state, seat)
+    table = deal._moves if seat is None else moves_of(deal._ints, deal._state, seat)
     return table[read_token(rest, table)]
 
 

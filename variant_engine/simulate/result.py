@@ -18,7 +18,7 @@ from typing import Any
 
 from ..notation import SEATS as SEAT_LETTERS
 from ..ruleset import Ruleset
-from ..table import RESULT_REASONS
+from ..standing import RESULT_REASONS
 from . import playout as at
 from .tasks import SHUFFLE_NAMES, Sums
 

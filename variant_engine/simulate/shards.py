@@ -25,7 +25,8 @@ from ..options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
 from ..phases import MOVE_COUNT
 from ..ruleset import Ruleset
 from ..shuffle import CROCKFORD, code_length, pack_of_code
-from ..table import RESULT_REASONS, Deal
+from ..standing import RESULT_REASONS
+from ..table import Deal
 from ..table import deal as deal_cards
 from . import playout as at
 from .tasks import SHUFFLE_NAMES, Part, Played, Setting, SimulationError, Sums, parts_of, play_part
