@@ -9,7 +9,7 @@ from variant_engine.notation import SEATS
 from variant_engine.record.build import tokens_of
 from variant_engine.record.index import Statistics
 from variant_engine.record.model import DealRecord
-from variant_engine.record.proof import Finding, proved
+from variant_engine.record.proof import Finding, GameDeals, proved
 from variant_engine.record.replay import Replayed, Step
 from variant_engine.record.summary import Summary, as_table
 from variant_engine.record.under import Parting, told
@@ -34,7 +34,7 @@ def deal_lines(played: Replayed, title: str, width: int) -> list[str]:
     if end is not None and end.result is not None:
         lines += ["", f"result: {told(end.result)}"]
     elif played.ok:
-        lines += ["", f"unfinished after {len(played.steps)} moves"]
+        lines += ["", f"unfinished after {number_of(len(played.steps), 'move')}"]
     lines += [f"comment: {text}" for text in record.comments]
     return lines
 
@@ -72,12 +72,13 @@ def position_lines(deal: Deal, width: int) -> list[str]:
     if deal.closer is not None:
         state += f" by {SEATS[deal.closer]}"
     mover = f"{SEATS[deal.to_move]} is to move" if deal.to_move is not None else "the deal is over"
-    lines = [f"after {len(deal.history)} moves: {mover} ({state}); trumps {deal.trump}"]
+    lines = [f"after {number_of(len(deal.history), 'move')}: {mover} ({state}); trumps {deal.trump}"]
     rows = []
     for seat in range(deal.seats):
         waiting = f" (+{deal.pending[seat]} waiting)" if deal.pending[seat] else ""
         announced = f", announced {' '.join(deal.announced[seat])}" if deal.announced[seat] else ""
-        counted = f"{deal.card_points[seat]} card points{waiting}, {_tricks(deal.tricks[seat])}{announced}"
+        tricks = number_of(deal.tricks[seat], "trick")
+        counted = f"{number_of(deal.card_points[seat], 'card point')}{waiting}, {tricks}{announced}"
         rows.append((f"{SEATS[seat]}:", " ".join(deal.hand(seat)) or "-", counted))
     lines += table(rows, width)
     if deal.led is not None:
@@ -93,15 +94,16 @@ def position_lines(deal: Deal, width: int) -> list[str]:
     return lines
 
 
-def _tricks(number: int) -> str:
-    return "1 trick" if number == 1 else f"{number} tricks"
+def number_of(number: int, what: str) -> str:
+    """So many of something: ``1 deal``, ``2 deals``."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def parting_lines(parting: Parting, name: str, width: int) -> list[str]:
     """Where a deal goes otherwise under other rules, and the options that make it."""
     if parting.same:
         return [f"under {name}: {parting.text}"]
-    where = f"trick {parting.line}, after {parting.moves} moves: " if parting.line else ""
+    where = f"trick {parting.line}, after {number_of(parting.moves, 'move')}: " if parting.line else ""
     lines = fill(f"under {name}: {where}{parting.text}", width, more="  ").splitlines()
     if parting.options:
         lines.append("the rules that part them:" if len(parting.options) > 1 else "the rule that parts them:")
@@ -117,7 +119,7 @@ def list_lines(deals: Sequence[Summary], width: int) -> list[str]:
         return ["no such deals"]
     rows = [("date", "rules", "players", "score", "result", "where"), *as_table(deals)]
     lines = table(rows, max(width, 200))
-    return [*lines, "", f"{len(deals)} deal{'' if len(deals) == 1 else 's'}"]
+    return [*lines, "", number_of(len(deals), "deal")]
 
 
 def statistics_lines(found: Statistics, width: int) -> list[str]:
@@ -140,7 +142,11 @@ def statistics_lines(found: Statistics, width: int) -> list[str]:
         ]
         lines += table(rows, max(width, 120))
         lines.append("")
-    lines.append(f"{found.deals} deals in {found.files} records, {found.unfinished} of them unfinished")
+    left = f"{found.unfinished} of them unfinished"
+    if found.deals == 1:
+        left = "unfinished" if found.unfinished else ""
+    counted = f"{number_of(found.deals, 'deal')} in {number_of(found.files, 'record')}"
+    lines.append(", ".join(part for part in (counted, left) if part))
     lines += [f"not counted: {file}: {problem}" for file, problem in found.left_out]
     return lines
 
@@ -150,3 +156,22 @@ def verdict_lines(found: Sequence[Finding], title: str, width: int) -> list[str]
     lines = [f"{title}: {'proved' if proved(found) else 'not proved'}"]
     rows = [(f"  {one.what}", _HOLDS[one.holds], one.text) for one in found]
     return lines + table(rows, width)
+
+
+def games_lines(games: Sequence[GameDeals], deals: Sequence[bool], width: int) -> list[str]:
+    """Whether the games in a file are whole, and what that makes of the deals, each of which is proved or not."""
+    lines = []
+    for game in games:
+        numbers = f"deal {game.deals[0]}" + (f" to {game.deals[-1]}" if len(game.deals) > 1 else "")
+        name = f"game {game.game}, {numbers}" if game.game else numbers
+        if game.whole:
+            lines += fill(f"{name}: the whole game", width, more="  ").splitlines()
+        for missing in game.missing:
+            what = missing if not game.game else f"not the whole game: it lacks {missing}"
+            lines += fill(f"{name}: {what}", width, more="  ").splitlines()
+    whole = all(game.whole for game in games)
+    if all(deals) and whole:
+        return [*lines, "proved"]
+    if all(deals):
+        return [*lines, "proved for these deals only, not for a whole game"]
+    return [*lines, f"not proved: {sum(deals)} of {number_of(len(deals), 'deal')} proved"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,7 +35,7 @@ _REPLAY_HELP = help_text(
 _DEAL_KEYS = (
     "deals [{file, number, ruleset, rules_hash, rules_diff, date, event, game,\n"
     "  names, bots, finished, winner, game_points, reason, card_points, score,\n"
-    "  carry, game_winner, moves, committed, ok, problem}], problems"
+    "  carry, game_winner, moves, committed, rules_found, ok, problem}], problems"
 )
 _LIST_HELP = help_text(
     "The deals in record files and folders; without any, those of the games kept here.",
@@ -62,12 +63,14 @@ _STATS_HELP = help_text(
 _VERIFY_HELP = help_text(
     "Check that a game was dealt fairly: what was committed to before the first card is what was opened after the "
     "last, the pack follows from the seed, and every move of a bot follows from what it could see and its random "
-    "stream. Exit code 1 if something does not hold or cannot be checked.",
+    "stream. A game is proved when all its deals are there. Exit code 1 if something does not hold, is missing or "
+    "cannot be checked.",
     "sixtysix verify game.p66",
-    "file, proved, deals [{number, proved, findings [{what, holds (null: not\n  checked), text}]}]",
+    "file, proved, deals [{number, proved, findings [{what, holds (null: not\n  checked), text}]}],\n"
+    "games [{game, deals [number], whole, missing [text]}]",
 )
 
-RecordFile = Annotated[str, typer.Argument(metavar="FILE", help="A record, .p66.")]
+RecordFile = Annotated[str, typer.Argument(metavar="FILE", help="A record, .p66; - for the standard input.")]
 Paths = Annotated[
     list[str] | None, typer.Argument(metavar="[DIR|FILE]...", help="Records, and folders with records in them.")
 ]
@@ -121,7 +124,7 @@ def replay(
     from variant_engine.diagnostics import render
     from variant_engine.record.report import position_json, replayed_json
 
-    from .record_text import deal_lines, position_lines
+    from .record_text import deal_lines, number_of, position_lines
 
     record, deals = _deals(file, number, rules, anyway)
     data: dict[str, Any] = {"file": file, "deals": [replayed_json(played, place) for place, played in deals]}
@@ -155,7 +158,7 @@ def replay(
         emit("\n".join(lines))
         if not code and at is None and under is None and not changes:
             moves = sum(len(played.steps) for _, played in deals)
-            emit(f"\nchecked: {moves} moves in {len(deals)} deal{'' if len(deals) == 1 else 's'} of {record.name}")
+            emit(f"\nchecked: {number_of(moves, 'move')} in {number_of(len(deals), 'deal')} of {record.name}")
     if code:
         raise typer.Exit(code)
 
@@ -196,10 +199,13 @@ def _changed(rules: Ruleset, changes: list[str]) -> Ruleset:
 def _deals(file: str, number: int | None, rules: str | None, anyway: bool) -> tuple[Record, list[tuple[int, Replayed]]]:
     """The record in a file, and its deals (or the one asked for) played again. Ends if it cannot be read."""
     from variant_engine.record import RecordError, check
-    from variant_engine.record.files import read_file
+    from variant_engine.record.files import LONGEST, read_content, read_file
 
     try:
-        record = read_file(file)
+        if file == "-":
+            record = read_content(sys.stdin.buffer.read(LONGEST + 1), "<standard input>")
+        else:
+            record = read_file(file)
     except RecordError as error:
         complain(str(error))
         raise typer.Exit(UNUSABLE) from None
@@ -212,9 +218,9 @@ def _deals(file: str, number: int | None, rules: str | None, anyway: bool) -> tu
 
 
 def _lookup(file: str, rules: str | None, anyway: bool) -> Lookup:
-    from variant_engine.record import Lookup
+    from variant_engine.record.store import Store
 
-    return Lookup(load_ruleset(rules) if rules else None, Path(file).parent, anyway=anyway)
+    return Store().lookup(Path(file), load_ruleset(rules) if rules else None, anyway=anyway)
 
 
 # ---- record list, show, export ------------------------------------------------------------------------------------
@@ -266,7 +272,7 @@ def show(
             lines = deal_lines(played, f"{short.file}:{short.number}", width())
             emit("\n".join(["", *lines] if place else lines))
             if short.problem:
-                emit(f"does not hold: {short.problem}")
+                emit(f"{'does not hold' if short.rules_found else 'rules not found'}: {short.problem}")
         if not found.deals:
             emit("no such deals")
     _end(found)
@@ -313,8 +319,13 @@ def export(
 
 
 def _as_record(found: Collected, tidied: bool) -> str:
-    from variant_engine.record import record_of, tidy, write
+    from itertools import pairwise
 
+    from variant_engine.record import record_of, tidy, write
+    from variant_engine.record.replay import sequence_problems
+
+    if any(sequence_problems(before, now) for (_, before), (_, now) in pairwise(found.deals)):
+        complain("sixtysix: not all deals of a game are exported; those that are do not follow from each other")
     deals = [tidy(played) if tidied and played.ok else played.record for _, played in found.deals]
     return write(record_of(deals))
 
@@ -347,8 +358,11 @@ def _collect(
     try:
         wanted = Filter(ruleset, player, result, date, since, until)
     except ValueError as error:
-        fail(f"--result: {error}")
-    found = collect(paths or [Store().records], wanted) if paths or Store().records.is_dir() else collect([], wanted)
+        fail(f"--{error}")
+    if "-" in (paths or []):
+        fail("'-': name files and folders; only replay and verify read the standard input (a file called so is ./-)")
+    store = Store()
+    found = collect(paths or ([store.records] if store.records.is_dir() else []), wanted, kept=store.rules)
     for problem in found.problems:
         from variant_engine.diagnostics import as_text
 
@@ -400,26 +414,28 @@ def verify(
 ) -> None:
     """``sixtysix verify``."""
     from variant_engine.diagnostics import render
-    from variant_engine.record.proof import proved
+    from variant_engine.record.proof import games_of, is_closed, proved
     from variant_engine.record.proof import verify as verify_deal
-    from variant_engine.record.report import findings_json
+    from variant_engine.record.report import findings_json, game_json
 
-    from .record_text import verdict_lines
+    from .record_text import games_lines, verdict_lines
 
     _, deals = _deals(file, None, rules, anyway)
     unusable = False
     checked = []
     for place, played in deals:
-        if not played.ok:
+        if played.problems and not is_closed(played):
             complain(render(played.problems))
-            closed = [found.code for found in played.problems if found.is_error] == ["P716"]
-            unusable = unusable or (played.start is None and not closed)
+            unusable = unusable or (played.start is None and not played.ok)
         checked.append((place, verify_deal(played)))
-    sound = all(proved(found) for _, found in checked)
+    games = games_of([played for _, played in deals])
+    sound = all(proved(found) for _, found in checked) and all(game.whole for game in games)
     if as_json:
-        emit_json({"file": file, "proved": sound, "deals": [findings_json(found, place) for place, found in checked]})
+        findings = [findings_json(found, place) for place, found in checked]
+        emit_json({"file": file, "proved": sound, "deals": findings, "games": [game_json(game) for game in games]})
     else:
         for place, found in checked:
             emit("\n".join(verdict_lines(found, f"deal {place}", width())))
+        emit("\n".join(games_lines(games, [proved(found) for _, found in checked], width())))
     if unusable or not sound:
         raise typer.Exit(UNUSABLE if unusable else NO)

@@ -9,6 +9,8 @@ import pty
 import re
 import resource
 import select
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,6 +27,7 @@ from cli.main import app
 from cli.play.keeping import CannotResume, Keeper, newest, resume
 from cli.play.session import Session
 from tests.playing import AGAINST_RANDOM, TWO, Played, Typist, random_typist, typed
+from tests.records import example
 from variant_engine.record import About, Lookup, RecordError, check
 from variant_engine.record import files as record_files
 from variant_engine.record.files import RecordFile, read_file
@@ -62,7 +65,7 @@ def by_position(session: Session, prompt: str) -> str:
     if not prompt.endswith("ove: "):
         return ""
     deal = session.deal
-    rng = Random(f"{len(deal.history)} {deal.hand(0)} {deal.score}")
+    rng = Random(f"{deal.tricks} {deal.phase} {deal.led} {deal.hand(0)} {deal.score}")
     moves = [move.token for move in deal.legal() if move.token not in ("66", "@") or deal.claim_is_right(0)]
     return "66" if "66" in moves else rng.choice(moves)
 
@@ -139,9 +142,10 @@ def test_the_last_game_is_found(quick: None) -> None:
     assert "no game to go on with" in run("play", "--resume", code=2).output
     run("play", "foster", "--seed", "1", typed="\n1\n")
     run("play", "handbook", "--seed", "1", typed="1\n1\n")
-    assert "2026" in str(newest(Store())) or newest(Store()).exists()
-    os.utime(newest(Store(), "handbook"), (1, 1))
-    assert "foster" in newest(Store()).name
+    os.utime(newest(Store(), "handbook")[0], (1, 1))
+    path, skipped = newest(Store())
+    assert "foster" in path.name
+    assert skipped == []
     assert "handbook" in run("play", "handbook", "--resume", typed="quit\n").output
     assert "no game of app-it" in run("play", "app-it", "--resume", code=2).output
 
@@ -164,6 +168,30 @@ def test_between_two_deals(quick: None, tmp_path: Path) -> None:
     assert len(kept.game.results) == 1
     kept.keeper.close()
     assert "Deal 2." in run("play", "--resume", "x.p66", typed="history\nquit\n").output
+
+
+def test_a_game_without_a_seed_goes_on_with_a_fresh_one(quick: None, tmp_path: Path) -> None:
+    """Written by hand, or by a program that tells none."""
+    first = example(before='[Game "x"]\n').replace('"4-4"', '"0-0"')
+    second = first.partition("\n")[2].partition("1. A")[0] + "1. B HK\n"
+    second = second.replace("0-0", "2-0").replace('[Dealer "B"]', '[Dealer "A"]').replace('[Play "A"]', '[Play "B"]')
+    for text, number in ((first, 1), (first + "\n" + second, 1)):
+        (tmp_path / "x.p66").write_text(text)
+        kept = resume(tmp_path / "x.p66", Store(), None, 77)
+        kept.keeper.close()
+        assert (kept.game.seed, kept.game.number, kept.game.score) == (77, number, (2, 0))
+
+
+def test_a_game_that_does_not_follow_is_not_gone_on_with(quick: None, tmp_path: Path) -> None:
+    first = example(before='[Game "x"]\n')
+    unfinished = example("1. A CA\n", before='[Game "x"]\n')
+    again = unfinished.partition("\n")[2]
+    for text, said in (
+        (first, "the score is 6-4"),
+        (unfinished, "the deal before this one in the game is not finished"),
+    ):
+        (tmp_path / "x.p66").write_text(text + "\n" + again)
+        assert said in run("play", "--resume", "x.p66", code=2).output
 
 
 def test_what_cannot_be_resumed(quick: None, tmp_path: Path) -> None:
@@ -323,6 +351,50 @@ def test_a_disk_that_fills_up_loses_no_move(quick: None, tmp_path: Path, monkeyp
     assert [step.move for step in deal.steps] == [move for _, move in played.session.deal.history]
 
 
+@pytest.mark.parametrize("words", [(), ("--verify",)])
+def test_nothing_is_left_of_a_first_deal_that_finds_no_room(
+    quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    calls = iter(range(100))
+
+    def make_room(self: RecordFile) -> None:
+        # There is room when it is tried out, and when the file is made; not for the deal.
+        if next(calls) >= 2:
+            record_files.refuse_file(self.name, "the record cannot be kept: there is no room left", "", "P762")
+
+    monkeypatch.setattr(RecordFile, "make_room", make_room)
+    result = run("play", "handbook", *words, typed="")
+    assert "there is no room left" in result.output
+    assert "Nothing has been dealt, so nothing is kept." in result.output
+    assert not Store().files()
+    assert not list(Store().folder.glob("secrets/*"))
+
+
+def test_the_secret_of_a_deal_that_only_lacked_its_end_is_forgotten(quick: None, tmp_path: Path) -> None:
+    path = tmp_path / "x.p66"
+    about = About(names=("Anna", "random"), game="x", bots={1: "random"})
+    keeper = Keeper(lambda: create(path), Store(), about=about, verify=True)
+    kept = {}
+
+    def one_deal(session: Session, prompt: str) -> str:
+        if session.game is not None and session.game.number:
+            raise EOFError
+        kept.update({file: file.read_text() for file in Store().folder.glob("secrets/*")})
+        return by_position(session, prompt)
+
+    Played(FOSTER, one_deal, people=AGAINST_RANDOM, keeper=keeper)
+    text = path.read_text()
+    path.write_text(text[: text.index("*\n")])
+    for file in Store().folder.glob("secrets/*"):
+        file.unlink()
+    for file, content in kept.items():
+        file.write_text(content)
+    resumed = resume(path, Store(), None, 1)
+    resumed.keeper.close()
+    assert all(proved(verify(deal)) for deal in check(read_file(path)))
+    assert not list(Store().folder.glob("secrets/*"))
+
+
 def test_nothing_is_left_of_a_game_that_never_began(tmp_path: Path) -> None:
     result = run("play", "foster", "--seed", "7", "--record", "x.p66", typed="")
     assert "Nothing has been dealt, so nothing is kept." in result.output
@@ -364,7 +436,20 @@ def test_verified_games_are_verified(quick: None) -> None:
     first = text.split("\n\n")[0] + "\n"
     assert "Salt" in first
     Path("y.p66").write_text(first)
-    assert "proved" in run("verify", "y.p66").output
+    assert "deal 1: proved" in run("verify", "y.p66", code=1).output
+    # The program's own games are whole when they are over.
+    _play_to_the_end("x.p66")
+    assert run("verify", "x.p66").output.endswith(": the whole game\nproved\n")
+
+
+def _play_to_the_end(path: str) -> None:
+    for _ in range(30):
+        try:
+            kept = resume(Path(path), Store(), None, 1)
+        except CannotResume:
+            return
+        Played(kept.game.rules, by_position, people=kept.people, keeper=kept.keeper, seed=1, resumed=kept)
+    raise AssertionError("the game did not end")
 
 
 def test_options_that_do_not_go_together() -> None:
@@ -398,12 +483,220 @@ def test_options_of_the_look() -> None:
     assert "\x1b" not in plain + german + changed
 
 
-def test_a_ruleset_of_ones_own(quick: None, tmp_path: Path) -> None:
-    rules = "format: 1\nid: own\ntitle: Own\nkind: house\nextends: handbook\noptions:\n  value_win: 1\n"
-    (tmp_path / "own.yaml").write_text(rules)
-    run("play", "own.yaml", typed="1\n1\n")
-    assert "no ruleset is called" in run("play", "--resume", code=2).output
-    assert "Going on with deal 1" in run("play", "own.yaml", "--resume", typed="").output
+# ---- rules of one's own -------------------------------------------------------------------------------------------
+
+OWN = "format: 1\nid: own\ntitle: Own\nkind: house\nextends: handbook\noptions:\n  value_win: 2\n"
+EDITED = OWN.replace("value_win: 2", "value_win: 1\n  hand_cards: 5")
+
+
+@pytest.fixture
+def own(quick: None, tmp_path: Path) -> Path:
+    """The file of a ruleset of one's own, in a folder that is not looked through."""
+    (tmp_path / "mine").mkdir()
+    file = tmp_path / "mine" / "own.yaml"
+    file.write_text(OWN)
+    return file
+
+
+def commands_of(printed: str) -> list[list[str]]:
+    """The commands that the program has shown."""
+    return [shlex.split(line)[1:] for line in re.findall(r"^  (sixtysix .*)$", printed, re.MULTILINE)]
+
+
+def whole_game(file: Path, *words: str) -> str:
+    lines: list[str] = []
+
+    def type_line(session: Session, prompt: str) -> str:
+        lines.append(by_position(session, prompt))
+        return lines[-1]
+
+    rules = ve.load(str(file))
+    changes = dict(word.split("=") for word in words if "=" in word)
+    Played(rules.replace(**{name: int(value) for name, value in changes.items()}), type_line, seed=3)
+    return run("play", str(file), "--seed", "3", "--name", "Anna", *words, typed="\n".join(lines) + "\n").output
+
+
+def test_what_the_program_prints_works_for_rules_of_ones_own(own: Path) -> None:
+    """Resume, replay and stats, wherever the file is by then."""
+    left = run("play", "mine/own.yaml", typed="1\n1\n").output
+    (again,) = commands_of(left)
+    assert again[:2] == ["play", "--resume"]
+    over = whole_game(own)
+    replaying, counting = commands_of(over)
+    for _ in range(2):
+        assert "Going on with deal 1" in run(*again, typed="").output
+        assert "Going on with deal 1" in run("play", "--resume", typed="").output
+        assert "Going on with deal 1" in run("play", "own", "--resume", typed="").output
+        assert "checked:" in run(*replaying).output
+        assert re.search(r"own +Anna +greedy", run(*counting).output)
+        assert "not counted" not in run(*counting, "--rebuild").output
+        assert "rules not found" not in run("record", "list").output
+        assert "not found" not in run("record", "show").output
+        own.unlink(missing_ok=True)
+
+
+def test_rules_of_ones_own_with_changes(own: Path) -> None:
+    over = whole_game(own, "--set", "value_schneider=4")
+    replaying, _ = commands_of(over)
+    own.unlink()
+    assert "value_schneider=4" in run(*replaying).output
+    run("play", "mine/own.yaml", code=2)
+    assert "checked:" in run(*replaying).output
+
+
+def test_a_changed_game_is_gone_on_with_as_changed(own: Path) -> None:
+    run("play", "mine/own.yaml", "--set", "target_game_points=3", "--record", "x.p66", typed="1\n1\n")
+    own.unlink()
+    kept = resume(Path("x.p66"), Store(), None, 1)
+    assert kept.game.rules["target_game_points"] == 3
+    assert kept.game.rules.diff == (("target_game_points", 3),)
+    kept.keeper.close()
+
+
+def test_where_the_file_is_still_the_same_it_is_read(own: Path) -> None:
+    """It says more than the copy: what comes from which file, and where that has it from."""
+    run("play", "mine/own.yaml", "--record", "x.p66", typed="1\n1\n")
+    kept = resume(Path("x.p66"), Store(), None, 1)
+    kept.keeper.close()
+    assert kept.game.rules.file == str(own)
+    assert kept.game.rules.evidence["hand_cards"].ruleset == "handbook"
+    own.unlink()
+    kept = resume(Path("x.p66"), Store(), None, 1)
+    kept.keeper.close()
+    assert kept.game.rules.file.startswith(str(Store().rules))
+    assert kept.notice == ""
+
+
+def test_rules_that_were_edited_since(own: Path) -> None:
+    """The game goes on as it was begun, and that is said in one line."""
+    replaying, _ = commands_of(whole_game(own))
+    run("play", "mine/own.yaml", "--record", "x.p66", typed="1\n1\n")
+    own.write_text(EDITED)
+    said = "own.yaml has other rules now than this was played by; those are read from the copy kept here"
+    for words in (("--resume", "x.p66"), ("--resume", "x.p66", "--rules", "mine/own.yaml")):
+        printed = run("play", *words, typed="").output
+        assert " ".join(printed.split()).count(said) == 1
+        assert "Going on with deal 1" in printed
+    result = run(*replaying)
+    assert "warning[P723]" in result.output
+    assert result.output.count(said) == 1
+    assert "not counted" not in run("stats").output
+    # A new game is played by the new rules.
+    run("play", "mine/own.yaml", "--record", "y.p66", typed="1\n1\n")
+    kept = resume(Path("y.p66"), Store(), None, 1)
+    kept.keeper.close()
+    assert (kept.game.rules["hand_cards"], kept.notice) == (5, "")
+
+
+def test_rules_that_are_not_found(own: Path) -> None:
+    run("play", "handbook", "--seed", "1", typed="1\n1\n")
+    run("play", "mine/own.yaml", typed="1\n1\n")
+    shutil.rmtree(Store().rules)
+    lost = newest(Store(), None, ve.load(str(own)))[0]
+    os.utime(lost, (2**31, 2**31))
+    own.rename(own.with_name("moved.yaml"))
+    text = own.with_name("moved.yaml").read_text().replace("id: own", "id: moved")
+    own.with_name("moved.yaml").write_text(text)
+    result = run("play", "--resume", typed="").output
+    assert f"the rules of {lost.name} are not found" in " ".join(result.split())
+    assert "Going on with deal 1" in result
+    assert "--rules FILE" in run("play", "--resume", str(lost), code=2).output
+    assert "rules not found" in run("record", "list").output
+    assert f"not counted: {lost.name}:1: rules not found: own" in run("stats").output
+    message = run("play", "own", "--resume", code=2).output
+    assert "no ruleset is called" in message
+    # With the file named, it goes on, and from then on without.
+    assert "Going on" in run("play", "--resume", str(lost), "--rules", "mine/moved.yaml", typed="").output
+    run("replay", str(lost), "--rules", "mine/moved.yaml")
+    assert "--rules belongs to --resume" in run("play", "handbook", "--rules", "mine/moved.yaml", code=2).output
+
+
+def test_only_games_without_rules(own: Path) -> None:
+    run("play", "mine/own.yaml", typed="1\n1\n")
+    shutil.rmtree(Store().rules)
+    own.unlink()
+    message = run("play", "--resume", code=2).output
+    assert "there is no game to go on with" in message
+    assert "--rules FILE" in message
+
+
+def test_a_damaged_copy_is_passed_over(own: Path) -> None:
+    run("play", "mine/own.yaml", "--record", "x.p66", typed="1\n1\n")
+    (copy,) = Store().rules.glob("*/own.yaml")
+    own.unlink()
+    for damage in (b"", b"\xff", copy.read_bytes().replace(b"value_win: 2", b"value_win: 3"), copy.read_bytes()[:200]):
+        copy.write_bytes(damage)
+        assert "error[P720]" in run("play", "--resume", "x.p66", code=2).output
+
+
+def test_between_two_deals_by_rules_that_are_given(own: Path) -> None:
+    """That the last deal is over must not make the game over where its rules are only given."""
+
+    def one_deal(session: Session, prompt: str) -> str:
+        if session.game is not None and session.game.number:
+            raise EOFError
+        return by_position(session, prompt)
+
+    rules = ve.load(str(own))
+    about = About(names=("Anna", "random"), bots={1: "random"}, game="x")
+    store = Store()
+    keeper = Keeper(lambda: store.new_record("own", "2026.11.29"), store, about=about)
+    Played(rules, one_deal, people=AGAINST_RANDOM, keeper=keeper)
+    (path,) = store.files()
+    text = path.read_text()
+    path.write_text(text[: text.index("\n\n") + 1])
+    assert "Deal 2." in run("play", "mine/own.yaml", "--resume", typed="quit\n").output
+
+
+def test_a_copy_that_cannot_be_kept(own: Path) -> None:
+    """Said before the first card; a game in a file of its own can do without."""
+    Store().folder.mkdir(parents=True, exist_ok=True)
+    Store().rules.write_text("")
+    result = run("play", "mine/own.yaml", code=2, typed="1\n")
+    assert "a copy of the rules cannot be kept" in result.output
+    assert "Deal 1" not in result.output
+    assert not Store().files()
+    result = run("play", "mine/own.yaml", "--record", "x.p66", typed="1\n1\n")
+    assert "--rules names it" in result.output
+    assert "Going on" in run("play", "--resume", "x.p66", "--rules", "mine/own.yaml", typed="").output
+    # Rules that ship need no copy.
+    run("play", "handbook", typed="1\n1\n")
+
+
+def test_a_copy_has_every_option(own: Path) -> None:
+    for name in [*(head.id for head in ve.rulesets()), str(own)]:
+        rules = ve.load(name)
+        Store().keep_rules(rules.replace(target_game_points=9))
+        (copy,) = Store().rules.glob(f"*/{rules.id}.yaml")
+        again = ve.load(str(copy))
+        assert (again.values, again.hash, again.title) == (rules.values, rules.hash, rules.title)
+        assert copy.parent.name == rules.hash.removeprefix("sha256:")[:16]
+
+
+# ---- the bots' random numbers -------------------------------------------------------------------------------------
+
+
+def test_resumed_after_a_marriage_that_scored_itself(quick: None, tmp_path: Path) -> None:
+    """In the record it is two moves, for the bot it was one choice: its random numbers must not be counted twice."""
+    rules = FOSTER.replace(marriage_scoring="automatic", marriage_trick="not_needed")
+    about = About(names=("Anna", "random"), date="2026.11.29", game="x", bots={1: "random"})
+    scored = 0
+    for seed in range(6):
+        whole, pieces = tmp_path / f"whole{seed}.p66", tmp_path / f"pieces{seed}.p66"
+        keeper = Keeper(lambda path=whole: create(path), Store(), about=about)  # type: ignore[misc]
+        Played(rules, by_position, people=AGAINST_RANDOM, keeper=keeper, seed=seed)
+        keeper = Keeper(lambda path=pieces: create(path), Store(), about=about)  # type: ignore[misc]
+        Played(rules, limited(by_position, 4), people=AGAINST_RANDOM, keeper=keeper, seed=seed)
+        for _ in range(400):
+            try:
+                kept = resume(pieces, Store(), rules, 1)
+            except CannotResume:
+                break
+            typist = limited(by_position, 2)
+            Played(kept.game.rules, typist, people=kept.people, keeper=kept.keeper, seed=1, resumed=kept)
+        assert pieces.read_bytes() == whole.read_bytes()
+        scored += len(re.findall(r"^\d+\. B .*\+", whole.read_text(), re.MULTILINE))
+    assert scored > 3
 
 
 def test_input_that_is_no_text(tmp_path: Path) -> None:

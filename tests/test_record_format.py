@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import variant_engine as ve
 from tests.records import PACK, PLAY, changed_rules, codes, example, foster, hash_of, replayed
-from variant_engine.record import Lookup, RecordError, check, deal_record, read, record_of, replay, tidy, write
+from tests.strategies import random_end
+from variant_engine.record import About, Lookup, RecordError, check, deal_record, read, record_of, replay, tidy, write
 from variant_engine.record.build import german
 from variant_engine.record.model import new_tag
-from variant_engine.record.proof import commitment
+from variant_engine.record.proof import Secret, commit_text
 from variant_engine.record.replay import french
 from variant_engine.record.tags import KNOWN_TAGS
 
@@ -430,13 +432,112 @@ def test_changed_options_make_a_record_that_replays() -> None:
 def test_deals_of_one_game_follow_from_each_other() -> None:
     first = example(before='[Game "1"]\n')
     body = first.removeprefix("% P66 1.0")
-    follows = body.replace("4-4", "6-4")
+    follows = body.replace("4-4", "6-4").replace('[Dealer "B"]', '[Dealer "A"]').replace('[Play "A"]', '[Play "B"]')
+    follows = re.sub(r"\[Play.*", '[Play "B"]\n', follows, flags=re.DOTALL)
     assert [played.ok for played in check(read(first + follows))] == [True, True]
-    assert [found.code for found in check(read(first + body))[1].problems] == ["P745"]
-    carried = follows.replace('Carry "0"', 'Carry "1"').replace('"A 2"', '"A 3"')
+    assert [found.code for found in check(read(first + body))[1].problems] == ["P745", "P745"]
+    carried = follows.replace('Carry "0"', 'Carry "1"')
     assert [found.code for found in check(read(first + carried))[1].problems] == ["P745"]
     other = body.replace('[Game "1"]', '[Game "2"]')
     assert [played.ok for played in check(read(first + other))] == [True, True]
+
+
+def game_of_two(**second: str) -> str:
+    """Two deals of one game of which the second may be begun with other tags."""
+    first = example(before='[Game "1"] [Bots "B greedy"]\n')
+    tags = {"Score": "6-4", "Dealer": "A", "Play": "B", **second}
+    body = first.partition("\n")[2].partition("[Play")[0] + '[Play "A"]\n'
+    for name, value in tags.items():
+        body, count = re.subn(rf'\[{name} "[^"]*"\]', f'[{name} "{value}"]', body)
+        assert count == 1
+    return first + "\n" + body
+
+
+@pytest.mark.parametrize(
+    ("tag", "value", "said"),
+    [
+        ("Score", "5-4", "after the deal before, the score is 6-4"),
+        ("Carry", "1", "after the deal before, 0 is carried"),
+        ("Dealer", "B", "after the deal before, A deals"),
+        ("A", "Eva", "'A' changes in the middle of a game: in the deal before it was 'Anna'"),
+        ("B", "Eva", "'B' changes in the middle of a game: in the deal before it was 'Tibor'"),
+        ("Bots", "B random", "'Bots' changes in the middle of a game: in the deal before it was 'B greedy'"),
+        ("RulesHash", "", "'RulesHash' changes in the middle of a game"),
+    ],
+)
+def test_what_does_not_follow_is_told_where_it_stands(tag: str, value: str, said: str) -> None:
+    assert [played.problems for played in check(read(game_of_two()))] == [(), ()]
+    more = {tag: value}
+    if tag == "RulesHash":
+        more = {"RulesHash": hash_of(value_win=2), "RulesDiff": "value_win=2"}
+    if tag == "Dealer":
+        more |= {"Play": "A"}
+    _, second = check(read(game_of_two(**more), "x.p66"))
+    (found,) = second.problems
+    assert found.code == "P745"
+    assert found.message.startswith(said)
+    assert found.place.text[found.place.spot.column - 1 : found.place.end - 1] == more[tag]
+
+
+def test_a_tag_that_is_gone_is_told_with_the_game() -> None:
+    _, second = check(read(re.sub(r'(?s)^(.*) \[Bots "B greedy"\]', r"\1", game_of_two()), "x.p66"))
+    (found,) = second.problems
+    assert "'Bots' changes in the middle of a game: in the deal before it was 'B greedy'" in found.message
+    assert '[Game "1"]' in found.place.text
+
+
+def test_who_deals_after_an_undecided_deal_hangs_on_the_rules() -> None:
+    rng, seen = Random(5), set()
+    rules = {
+        tie: foster().replace(next_dealer_tie=tie, end_none_reached="nobody", end_one_reached="nobody")
+        for tie in ("same_dealer", "alternate")
+    }
+    for tie, own in rules.items():
+        for _ in range(400):
+            start = ve.deal(own, seed=rng.randrange(10**6))
+            end = random_end(start, rng)
+            assert end.result is not None
+            if end.result.winner is None:
+                break
+        else:
+            pytest.fail("no deal was undecided")
+        moves = [move for _, move in end.history]
+        for dealer in range(2):
+            carry = end.result.carry
+            following = ve.deal(own, seed=2, dealer=dealer, carry=carry)
+            deals = [deal_record(start, moves, About(game="1")), deal_record(following, [], About(game="1"))]
+            ok = check(record_of(deals))[1].ok
+            seen.add((tie, dealer, ok))
+    assert seen == {
+        ("same_dealer", 1, True), ("same_dealer", 0, False), ("alternate", 0, True), ("alternate", 1, False),
+    }  # fmt: skip
+
+
+def test_no_deal_follows_an_unfinished_one_of_its_game() -> None:
+    first = example("1. A CA HJ\n", before='[Game "1"]\n')
+    again = first.partition("\n")[2]
+    _, second = check(read(first + "\n" + again, "x.p66"))
+    (found,) = second.problems
+    assert (found.code, found.message) == ("P745", "the deal before this one in the game is not finished")
+    assert '[Game "1"]' in found.place.text
+    assert all(played.ok for played in check(read(first + "\n" + again.replace('Game "1"', 'Game "2"'))))
+    # Its moves end the deal, but the '*' is not there: it has still to be resumed.
+    ended = example(PLAY.partition("*")[0], before='[Game "1"]\n')
+    assert not check(read(ended + "\n" + again))[1].ok
+
+
+def test_a_hash_that_is_left_open() -> None:
+    """The example of the notation: no hash, which --anyway goes over."""
+    for hole in ("sha256:…", "sha256:..."):
+        text = example(digest=hole)
+        (found,) = replayed(text).problems
+        assert found.code == "P721"
+        assert "leaves the hash of its rules open" in found.message
+        (played,) = check(read(text), Lookup(anyway=True))
+        assert played.ok
+        assert len(played.steps) == 18
+        assert [found.severity for found in played.problems] == ["warning"]
+    assert codes(example(digest="sha256:")) == ["P713"]
 
 
 def test_tags_are_written_so_that_they_can_be_read() -> None:
@@ -461,7 +562,13 @@ def test_the_page_on_provable_deals() -> None:
     page = (Path(__file__).parent.parent / "docs" / "provable-deals.md").read_text()
     pack = ve.deal(foster(), seed=7).pack
     assert f"`{' '.join(pack)}`" in page
-    assert f"`{commitment('0' * 64, 7, 0, pack)}`" in page
+    zeros = "0" * 64
+    secret = Secret(zeros, 7, 0, pack, 1, f"sha256:{zeros}", "2026-11-29 20:15:00", "B greedy")
+    assert f"`{secret.commitment}`" in page
+    # The text is put together by the page's own shell command.
+    (form,) = re.findall(r"^printf '(.*?)' ", page, re.MULTILINE)
+    values = (zeros, "7/0", " ".join(pack), "B", "B greedy", f"sha256:{zeros}", "2026-11-29 20:15:00")
+    assert form.replace("\\n", "\n") % values == commit_text(secret)
 
 
 def test_the_code_on_the_page_on_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from tests.records import PLAY, random_record
 from variant_engine.reader import moves_for
 from variant_engine.record import About, Record, RecordError, check, read, record_of, tidy, write
 from variant_engine.record.replay import french
+from variant_engine.standing import RESULT_REASONS
 
 SEEDS = st.integers(0, 2**32)
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=12)
@@ -201,7 +202,7 @@ def test_another_result_is_always_refused(seed: int, data: st.DataObject) -> Non
     values = {
         "Points": ["A 1 B 2", "A 0 B 0", "B 200 A 1"],
         "Result": ["A 1", "A 2", "A 3", "B 1", "B 2", "B 3", "none 0"],
-        "Reason": list(ve.table.RESULT_REASONS),
+        "Reason": list(RESULT_REASONS),
     }[tag]
     other = data.draw(st.sampled_from(values))
     assume(other != found[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -228,6 +229,43 @@ def test_a_database_that_cannot_be_kept(store: Store) -> None:
         statistics(store)
 
 
+def test_a_folder_that_can_only_be_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(store, "a.p66", example())
+    monkeypatch.setattr(os, "access", lambda path, mode: not (path == store.folder and mode == os.W_OK))
+    for rebuild in (False, True):
+        found = statistics(store, rebuild=rebuild)
+        assert found.deals == 1
+        assert found.notices == ("the database cannot be written; the records were counted without it",)
+    assert not store.database.exists()
+
+
+def test_a_full_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(store, "a.p66", example())
+    connect = sqlite3.connect
+
+    def full(name: object, **how: object) -> sqlite3.Connection:
+        if name == store.database:
+            raise sqlite3.OperationalError("database or disk is full")
+        return connect(":memory:", isolation_level=None)
+
+    monkeypatch.setattr(sqlite3, "connect", full)
+    found = statistics(store)
+    assert found.deals == 1
+    assert found.notices == (
+        "the database cannot be kept (database or disk is full); the records were counted without it",
+    )
+
+
+def test_a_secret_that_cannot_be_kept_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(fd: int) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(RecordError, match="no room left"):
+        store.keep_secret(new_secret(foster()))
+    assert not list((store.folder / "secrets").iterdir())
+
+
 def test_a_database_in_use(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(store, "a.p66", example())
     statistics(store)
@@ -287,6 +325,21 @@ def test_files_that_are_no_records_are_told(tmp_path: Path) -> None:
     assert len(found.deals) == 1
     assert [problem.code for problem in found.problems] == ["P702", "P701"]
     assert [path.name for path in record_files([tmp_path])] == ["a.p66", "b.p66"]
+
+
+def test_what_is_left_of_a_game_that_never_began_is_passed_over(tmp_path: Path) -> None:
+    """Killed between making the file and writing the first deal."""
+    store = Store(tmp_path)
+    for name, text in (("a", ""), ("b", "% P6"), ("c", "% P66 1.0"), ("d", "% P66 1.0\n"), ("e", example())):
+        keep(store, f"{name}.p66", text)
+    assert [path.name for path in store.newest_first()] == ["e.p66"]
+    assert store.unfinished() == []
+    assert [path.name for path in record_files([tmp_path])] == ["e.p66"]
+    assert collect([tmp_path]).problems == ()
+    found = statistics(store)
+    assert (found.files, found.left_out) == (1, ())
+    # Their names are not used again, and they can be named.
+    assert len(collect([store.records / "a.p66"]).problems) == 1
 
 
 def test_what_is_no_record_does_not_hide_the_games(tmp_path: Path) -> None:

@@ -282,6 +282,7 @@ while True:
         moves = [move for move in deal.legal() if str(move) not in ("66", "@")]
         deal = recorder.play(Random(f"{seed} {len(deal.history)}").choice(moves))
         print(len(deal.history), flush=True)
+    print("over", flush=True)
 """
 
 
@@ -302,8 +303,7 @@ def test_killing_the_process_loses_nothing_that_it_had_acknowledged(tmp_path: Pa
         child.stdout.close()
         assert child.wait() == -signal.SIGKILL
         # The last line may have been cut off.
-        acknowledged = next((int(line) for line in reversed(said[:-1]) if line not in ("", "ready")), 0)
-        deals_begun = said.count("ready")
+        acknowledged = next((int(line) for line in reversed(said[:-1]) if line not in ("", "ready", "over")), 0)
         content = path.read_bytes()
         with open_for_append(path) as recorder:
             last = recorder.unfinished
@@ -311,7 +311,8 @@ def test_killing_the_process_loses_nothing_that_it_had_acknowledged(tmp_path: Pa
             continue
         (*_, played) = check(read_file(path), RULES)
         assert played.ok, content
-        if said[-2:-1] != ["ready"] and deals_begun < 2:
+        # After the last move of a deal the next may have begun, without a word about it yet.
+        if said[-2] not in ("ready", "over"):
             assert len(played.steps) >= acknowledged
             resumed += 1
     assert resumed
@@ -506,3 +507,45 @@ def test_a_committed_deal_torn_at_its_end(tmp_path: Path, quick: None) -> None:
 def test_a_secret_of_another_deal_is_refused(tmp_path: Path) -> None:
     with create(tmp_path / "x.p66") as recorder, pytest.raises(ValueError, match="another deal"):
         recorder.begin(start_of_example(), secret=new_secret(foster()))
+
+
+def test_a_secret_that_was_made_for_other_tags_is_refused(tmp_path: Path) -> None:
+    bound = {"dealer": 1, "game": "g", "bots": {1: "greedy"}}
+    about = About(game="g", bots={1: "greedy"})
+    for changes in ({"dealer": 0}, {"game": "h"}, {"bots": {}}):
+        secret = new_secret(foster(), **{**bound, **changes})  # type: ignore[arg-type]
+        start = ve.deal(foster(), pack=secret.pack)
+        with (
+            create(tmp_path / f"{next(iter(changes))}.p66") as recorder,
+            pytest.raises(ValueError, match="another deal"),
+        ):
+            recorder.begin(start, about, secret=secret)
+    secret = new_secret(foster().replace(value_win=2), **bound)  # type: ignore[arg-type]
+    with create(tmp_path / "rules.p66") as recorder, pytest.raises(ValueError, match="another deal"):
+        recorder.begin(ve.deal(foster(), pack=secret.pack), about, secret=secret)
+    secret = new_secret(foster(), **bound)  # type: ignore[arg-type]
+    with create(tmp_path / "x.p66") as recorder:
+        recorder.begin(ve.deal(foster(), pack=secret.pack), about, secret=secret)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ('[Bots "B greedy"]', '[Bots "A greedy"]', "x.p66:6:8"),
+        ('[Game "g"]', '[Game "h"]', "x.p66:2:8"),
+        ('[Bots "B greedy"]\n', "", "x.p66:2:1"),
+    ],
+)
+def test_a_deal_whose_tags_were_changed_is_not_gone_on_with(tmp_path: Path, old: str, new: str, place: str) -> None:
+    """It could never be proved."""
+    path = tmp_path / "x.p66"
+    secret = new_secret(foster(), game="g", bots={1: "greedy"})
+    with create(path) as recorder:
+        recorder.begin(ve.deal(foster(), pack=secret.pack), About(game="g", bots={1: "greedy"}), secret=secret)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with open_for_append(path) as recorder, pytest.raises(RecordError) as caught:
+        recorder.resume(RULES, secret=secret)
+    assert f"{place}: error[P763]" in str(caught.value)
+    assert "is not what the deal was committed to with" in str(caught.value)

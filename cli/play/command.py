@@ -52,6 +52,10 @@ RecordTo = Annotated[
 NoRecord = Annotated[bool, typer.Option("--no-record", help="Keep nothing.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Provable deals: see 'sixtysix verify'.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a game that was left.")]
+RulesFile = Annotated[
+    str | None,
+    typer.Option("--rules", metavar="FILE", help="With --resume: where the game's own rules are, if not found."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -67,6 +71,7 @@ def play(
     seed: SeedOption = None,
     changes: Changes = None,
     resume: Resume = False,
+    rules_file: RulesFile = None,
     verify: Verify = False,
     record: RecordTo = None,
     no_record: NoRecord = False,
@@ -90,9 +95,11 @@ def play(
         wrong = [flag for flag, value in given.items() if value]
         if wrong:
             fail(f"{wrong[0]} belongs to a new game; a game that is resumed goes on as it began")
-        found = _resume(ruleset, fresh_seed)
+        found = _resume(ruleset, rules_file, fresh_seed, console)
         session = Session(found.game.rules, found.people, console, found.keeper, found.game.seed, count=count)
         raise typer.Exit(session.run(found))
+    if rules_file is not None:
+        fail("--rules belongs to --resume; a new game is begun with the file itself: sixtysix play FILE")
     if ruleset is None:
         fail("which ruleset? 'sixtysix list' shows them; 'sixtysix play foster' plays one")
     if ruleset.endswith(".p66"):
@@ -120,18 +127,16 @@ def _other(no_record: bool) -> str:
 
 
 def _console(plain: bool, colours: str, cards: str) -> Console:
-    from .console import Console, ask_at_terminal, prepare_input, scroll_away, shows_colours, shows_signs
+    from .console import Console, ask_at_terminal, hide_screen, prepare_input, shows_colours, shows_signs
     from .look import COLOURS, Look
 
     if colours not in COLOURS:
         fail(f"--colours takes two, four or none, not '{colours}'")
     if cards not in ("en", "de"):
         fail(f"--cards takes en or de, not '{cards}'")
-    look = Look(
-        signs=not plain and shows_signs(), german=cards == "de", colours=colours if shows_colours() else "none"
-    )
+    look = Look(signs=not plain and shows_signs(), german=cards == "de", colours=colours if shows_colours() else "none")
     prepare_input()
-    return Console(ask_at_terminal, emit, look, min(width(), 100), scroll_away)
+    return Console(ask_at_terminal, emit, look, min(width(), 100), hide_screen)
 
 
 def _people(against: str | None, two: bool, names: list[str]) -> People:
@@ -179,13 +184,42 @@ def _keeper(
     store = Store()
 
     def make() -> Recorder:
-        return create(record) if record is not None else store.new_record(rules.id, date)
+        if record is not None:
+            return create(record)
+        # Without its rules, the record would be of no use once they are changed or moved.
+        _keep_rules(rules, store)
+        return store.new_record(rules.id, date)
 
     try:
         try_out(make)
     except RecordError as error:
         _cannot(error)
+    if record is not None:
+        _try_to_keep_rules(rules, store)
     return Keeper(make, store, about=about, verify=verify)
+
+
+def _keep_rules(rules: Ruleset, store: Store) -> None:
+    """Keep a copy of the rules. Raises :class:`RecordError` if rules that do not ship cannot be kept."""
+    from variant_engine.record import RecordError
+    from variant_engine.record.copies import ships
+
+    try:
+        store.keep_rules(rules)
+    except RecordError:
+        if not ships(rules):
+            raise
+
+
+def _try_to_keep_rules(rules: Ruleset, store: Store) -> None:
+    """Keep a copy of the rules of a game in a file of its own, which can be played without."""
+    from variant_engine.record import RecordError
+
+    try:
+        _keep_rules(rules, store)
+    except RecordError as error:
+        complain(str(error))
+        complain("sixtysix: keep the rules' file as it is: --rules names it when the game is gone on with or replayed")
 
 
 def _cannot(error: RecordError) -> NoReturn:
@@ -205,7 +239,7 @@ def _greet(console: Console, rules: Ruleset, people: People, keeper: Keeper, cou
         f"{who} against {people.name(1)}. A deal is won with {rules['target_card_points']} card points, the game with "
         f"{rules['target_game_points']} game points."
     )
-    console.say(ranks_and_counts(rules))
+    console.say(ranks_and_counts(rules, console.look))
     if rules["count_written"] == "forbidden" and not count:
         console.say("The count is kept in the head until the deal is over, as the rules have it; --count shows it.")
     kept = "Every move is kept at once" if keeper.keeps else "Nothing is kept"
@@ -215,7 +249,7 @@ def _greet(console: Console, rules: Ruleset, people: People, keeper: Keeper, cou
     console.say()
 
 
-def _resume(name: str | None, fresh_seed: int) -> Resumed:
+def _resume(name: str | None, rules_file: str | None, fresh_seed: int, console: Console) -> Resumed:
     from variant_engine.record import RecordError
     from variant_engine.record.store import Store
 
@@ -223,21 +257,35 @@ def _resume(name: str | None, fresh_seed: int) -> Resumed:
 
     store = Store()
     try:
-        path, rules = _record_of(name, store)
-        return resume(path, store, rules, fresh_seed)
+        path, rules = _record_of(name, rules_file, store, console)
+        found = resume(path, store, rules, fresh_seed)
     except CannotResume as error:
         fail(str(error))
     except RecordError as error:
         _cannot(error)
+    if rules is not None:
+        _try_to_keep_rules(found.game.rules, store)
+    return found
 
 
-def _record_of(name: str | None, store: Store) -> tuple[Path, Ruleset | None]:
-    """The record to go on with: the one named, or the last of a ruleset, or the last of all."""
-    from .keeping import newest
+def _record_of(name: str | None, rules_file: str | None, store: Store, console: Console) -> tuple[Path, Ruleset | None]:
+    """The record to go on with: the one named, or the last of a ruleset, or the last of all; and rules given for it."""
+    from .keeping import CannotResume, newest, rules_missing
 
-    if name is None:
-        return newest(store, None), None
-    if name.endswith(".p66") or (not name.endswith(".yaml") and Path(name).is_file()):
-        return Path(name), None
-    rules = load_ruleset(name)
-    return newest(store, rules.id), rules
+    given = load_ruleset(rules_file) if rules_file is not None else None
+    if name == "-":
+        fail("a game is gone on with in its file, which the standard input is not")
+    if name is not None and (name.endswith(".p66") or (not name.endswith(".yaml") and Path(name).is_file())):
+        return Path(name), given
+    if given is None and name is not None and (name.endswith((".yaml", ".yml")) or "/" in name):
+        given = load_ruleset(name)
+    try:
+        path, skipped = newest(store, given.id if given is not None else name, given)
+    except CannotResume:
+        if given is None and name is not None:
+            # Perhaps there is no such ruleset; if so, that is what to say.
+            load_ruleset(name)
+        raise
+    for one in skipped:
+        console.say(rules_missing(one))
+    return path, given

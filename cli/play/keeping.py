@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 
 from variant_engine.games import Game
 from variant_engine.notation import Move
 from variant_engine.players import PLAYERS, Rng
-from variant_engine.record import About, DealRecord, Lookup, RecordError, check, replay, require
+from variant_engine.record import About, DealRecord, Lookup, RecordError, Replayed, check, replay, require
 from variant_engine.record.files import read_file
 from variant_engine.record.model import Record
 from variant_engine.record.proof import Secret, new_secret
 from variant_engine.record.recorder import Recorder, open_for_append
+from variant_engine.record.replay import sequence_problems
 from variant_engine.record.store import Store, is_torn
 from variant_engine.record.summary import summary
+from variant_engine.record.tags import read_tags
 from variant_engine.ruleset import Ruleset
 from variant_engine.table import Deal
 
@@ -47,6 +50,8 @@ class Keeper:
         self.about = about or About()
         self.verify = verify
         self._commitment = ""
+        #: The secret of a deal that has not been begun yet.
+        self._unused = ""
 
     @property
     def path(self) -> Path | None:
@@ -58,21 +63,33 @@ class Keeper:
         """Whether the game is kept at all."""
         return self._make is not None or self._recorder is not None
 
-    def secret(self, rules: Ruleset) -> Secret | None:
-        """A secret for the next deal, kept until the deal is opened; None where deals are not to be proved."""
+    def secret(self, game: Game) -> Secret | None:
+        """A secret for the game's next deal, kept until it is opened; None where deals are not to be proved."""
         if not self.verify:
             return None
-        secret = new_secret(rules)
+        about = self.about
+        secret = new_secret(game.rules, dealer=game.dealer, number=game.number, game=about.game, bots=about.bots)
         self._store.keep_secret(secret)
+        self._unused = secret.commitment
         return secret
 
     def begin(self, start: Deal, seed: tuple[int, int], turn_up_at: int, secret: Secret | None) -> None:
         """Write the beginning of a deal. Raises :class:`RecordError`."""
-        if self._recorder is None and self._make is not None:
-            self._recorder = self._make()
-        if self._recorder is not None:
+        recorder = self._recorder
+        if recorder is None and self._make is not None:
+            recorder = self._make()
+        if recorder is not None:
             about = replace(self.about, seed=None if secret is not None else seed, turn_up_at=turn_up_at)
-            self._recorder.begin(start, about, secret=secret)
+            try:
+                recorder.begin(start, about, secret=secret)
+            except BaseException:
+                if self._recorder is None:
+                    # Nothing is in it, and there would be nothing to go on with.
+                    recorder.close()
+                    recorder.path.unlink(missing_ok=True)
+                raise
+        self._recorder = recorder
+        self._unused = ""
         self.committed(secret)
 
     def committed(self, secret: Secret | None) -> None:
@@ -90,6 +107,8 @@ class Keeper:
         """Let others write."""
         if self._recorder is not None:
             self._recorder.close()
+        if self._unused:
+            self._store.forget_secret(self._unused)
 
 
 def try_out(make: Callable[[], Recorder]) -> None:
@@ -121,34 +140,49 @@ class Resumed:
 class _Last:
     """The last deal of a record, played again."""
 
+    played: Replayed
     start: Deal
     positions: tuple[Deal, ...]
     carry: int
     seed: tuple[int, int] | None
     bots: dict[int, str]
-    secret: Secret | None = field(default=None)
+    secret: Secret | None
+    notices: list[str]
 
 
-def newest(store: Store, ruleset: str | None = None) -> Path:
-    """The record of the last game that is not over, of one ruleset if one is named.
+def newest(store: Store, ruleset: str | None = None, rules: Ruleset | None = None) -> tuple[Path, list[Path]]:
+    """The record of the last game that is not over, of one ruleset if its id is given; ``rules`` are looked at first.
 
-    Raises :class:`CannotResume` if there is none.
+    A game whose rules are not found cannot be gone on with: such are passed over, and are the second thing that is
+    given. Raises :class:`CannotResume` if there is no game.
     """
+    skipped: list[Path] = []
     for path in store.newest_first():
         try:
             record = read_file(path)
         except RecordError:
             if ruleset is None and is_torn(path):
-                return path
+                return path, skipped
             continue
         last = record.deals[-1]
         if ruleset is not None and last.get("Ruleset") != ruleset:
             continue
-        if not last.finished or not _decided(path, last):
-            return path
+        lookup = store.lookup(path, rules)
+        if lookup.rules_for(read_tags(last)) is None:
+            skipped.append(path)
+        elif not last.finished or not _decided(path, last, lookup):
+            return path, skipped
     of = f" of {ruleset}" if ruleset is not None else ""
     begin = ruleset or "foster"
-    raise CannotResume(f"there is no game{of} to go on with; 'sixtysix play {begin}' begins one")
+    message = f"there is no game{of} to go on with; 'sixtysix play {begin}' begins one"
+    if skipped:
+        message = "\n".join([f"there is no game{of} to go on with", *map(rules_missing, skipped)])
+    raise CannotResume(message)
+
+
+def rules_missing(path: Path) -> str:
+    """What to do about a game whose rules are not found, in a line."""
+    return f"the rules of {path.name} are not found; with them: sixtysix play --resume {quote(str(path))} --rules FILE"
 
 
 def wind(streams: Mapping[int, Rng], positions: Sequence[Deal], people: People) -> None:
@@ -165,8 +199,8 @@ def wind(streams: Mapping[int, Rng], positions: Sequence[Deal], people: People) 
         skip = chosen != move and place + 1 < len(history) and chosen == history[place + 1][1]
 
 
-def _decided(path: Path, last: DealRecord) -> bool:
-    played = replay(last, Lookup(folder=path.parent, anyway=True))
+def _decided(path: Path, last: DealRecord, lookup: Lookup) -> bool:
+    played = replay(last, lookup)
     # What does not hold cannot be gone on with either.
     return not played.ok or bool(summary(str(path), 1, played).game_winner)
 
@@ -178,7 +212,7 @@ def resume(path: Path, store: Store, rules: Ruleset | None, fresh_seed: int) -> 
     """
     recorder = open_for_append(path)
     try:
-        return _resumed(recorder, store, Lookup(rules, path.parent), fresh_seed)
+        return _resumed(recorder, store, store.lookup(path, rules), fresh_seed)
     except BaseException:
         recorder.close()
         raise
@@ -189,29 +223,32 @@ def _resumed(recorder: Recorder, store: Store, lookup: Lookup, fresh_seed: int) 
     if record is None:
         raise CannotResume(f"in {recorder.path} nothing has been dealt yet; begin a new game")
     last = _last(recorder, record.deals[-1], store, lookup)
-    results = _results_before(record, lookup)
+    before = _deals_before(record, lookup)
+    wrong = sequence_problems(before[-1], last.played) if before else []
+    if wrong:
+        raise RecordError(wrong)
+    results = [(one.end.result.winner, one.end.result.game_points) for one in before if one.end and one.end.result]
     seed = last.seed or (fresh_seed, len(results))
     verify = record.deals[-1].tag("Commit") is not None
     game = Game(
         last.start.rules,
         seed[0],
         last.start.dealer,
-        number=len(results) if verify or last.seed is None else seed[1],
+        number=seed[1],
         score=last.start.score,
         carry=last.carry,
         results=tuple(results),
     )
     unfinished = recorder.unfinished is not None
     if unfinished:
-        recorder.resume(lookup, secret=last.secret)
+        if recorder.resume(lookup, secret=last.secret).over and last.secret is not None:
+            # Only the end had been missing: now it is opened.
+            store.forget_secret(last.secret.commitment)
     else:
         game = game.after(last.positions[-1])
         if game.over:
             raise CannotResume(f"the game in {recorder.path} is over")
     one = record.deals[-1]
-    if verify:
-        # A seed that has been opened must not deal again.
-        game = replace(game, seed=fresh_seed)
     names = tuple(one.name(seat) for seat in range(last.start.seats))
     about = About(
         names=[one.get("AB"[seat]) for seat in range(last.start.seats)],
@@ -223,7 +260,8 @@ def _resumed(recorder: Recorder, store: Store, lookup: Lookup, fresh_seed: int) 
     keeper = Keeper(None, store, recorder=recorder, about=about, verify=verify)
     keeper.committed(last.secret)
     positions = last.positions if unfinished else ()
-    return Resumed(game, People(names, last.bots), keeper, positions, seed, recorder.notice)
+    notices = [recorder.notice, *last.notices]
+    return Resumed(game, People(names, last.bots), keeper, positions, seed, "\n".join(filter(None, notices)))
 
 
 def _last(recorder: Recorder, one: DealRecord, store: Store, lookup: Lookup) -> _Last:
@@ -248,18 +286,17 @@ def _last(recorder: Recorder, one: DealRecord, store: Store, lookup: Lookup) -> 
         raise CannotResume(f"in {recorder.path} a bot plays that is not here: '{unknown[0]}'")
     seed = (secret.seed, secret.number) if secret is not None else said.seed
     positions = (played.start, *(step.after for step in played.steps))
-    return _Last(played.start, positions, said.carry, seed, dict(said.bots), secret)
+    notices = [found.message for found in played.problems if found.code == "P723"]
+    return _Last(played, played.start, positions, said.carry, seed, dict(said.bots), secret, notices)
 
 
-def _results_before(record: Record, lookup: Lookup) -> Sequence[tuple[int | None, int]]:
-    """The results of the deals before the last one that belong to its game."""
+def _deals_before(record: Record, lookup: Lookup) -> list[Replayed]:
+    """The deals before the last one that belong to its game. Raises :class:`RecordError` if one does not hold."""
     last = record.deals[-1]
     if not last.get("Game"):
-        return ()
+        return []
     same = [one for one in record.deals[:-1] if one.get("Game") == last.get("Game")]
-    results = []
-    for played in check(Record(tuple(same)), lookup):
-        result = require(played).result
-        if result is not None:
-            results.append((result.winner, result.game_points))
-    return results
+    found = check(Record(tuple(same)), lookup)
+    for played in found:
+        require(played)
+    return found

@@ -73,7 +73,7 @@ def tags_of(start: Deal, about: About | None = None, *, commit: str = "") -> tup
     if about.turn_up_at and start.rules["turn_up"] == "drawn_by_forehand":
         values["TurnUpAt"] = str(about.turn_up_at)
     if about.bots:
-        values["Bots"] = " ".join(f"{SEATS[seat]} {bot}" for seat, bot in sorted(about.bots.items()))
+        values["Bots"] = bots_text(about.bots)
     values |= about.more
     return laid_out({**values, "Play": SEATS[start.leader]}, german=about.german)
 
@@ -81,6 +81,11 @@ def tags_of(start: Deal, about: About | None = None, *, commit: str = "") -> tup
 def rules_tags(rules: Ruleset) -> dict[str, str]:
     """The three tags that say by which rules a deal is played."""
     return {"Ruleset": rules.id, "RulesHash": rules.hash, "RulesDiff": diff_text(rules)}
+
+
+def bots_text(bots: Mapping[int, str]) -> str:
+    """The bots by seat, as the tag ``Bots`` gives them."""
+    return " ".join(f"{SEATS[seat]} {bot}" for seat, bot in sorted(bots.items()))
 
 
 def cards_of(start: Deal) -> dict[str, str]:

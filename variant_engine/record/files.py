@@ -12,9 +12,11 @@ from typing import NoReturn
 
 from ..diagnostics import Diagnostic, Place
 from ..textfile import shown_name
-from .model import Record, RecordError
+from .model import HEADER, Record, RecordError
 from .syntax import Places, read
 
+#: How a record file begins.
+BEGINNING = f"{HEADER}\n".encode()
 #: No more than this is read of a record file.
 LONGEST = 64 << 20
 #: Room that must be left on the disk for a deal, in bytes; a whole deal takes less than a third of it.
@@ -38,9 +40,22 @@ def read_file(path: str | os.PathLike[str]) -> Record:
         refuse_file(name, "there is no such file")
     except (OSError, ValueError) as error:
         refuse_file(name, f"the file cannot be read: {reason_of(error)}")
+    return read_content(content, name)
+
+
+def read_content(content: bytes, name: str) -> Record:
+    """The record in the bytes of a file. Raises :class:`RecordError`."""
     if len(content) > LONGEST:
         refuse_file(name, f"the file has more than {LONGEST} bytes")
     return read(decoded(content, name), name)
+
+
+def is_remnant(path: Path) -> bool:
+    """Whether a file holds no more than the beginning of a record's first line: a game that never came to its cards."""
+    try:
+        return path.stat().st_size <= len(BEGINNING) and BEGINNING.startswith(path.read_bytes())
+    except OSError:
+        return False
 
 
 def decoded(content: bytes, name: str) -> str:

@@ -6,8 +6,8 @@ anew, and that is said.
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,13 +15,12 @@ from typing import Any
 
 from ..textfile import shown_name
 from .files import read_file, refuse_file
-from .lookup import Lookup
 from .model import RecordError
 from .store import Store
 from .summary import Summary, summaries
 
 #: Raised when the tables below change; a database of another version is made anew.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _SCHEMA = """
 CREATE TABLE files (file TEXT PRIMARY KEY, modified INTEGER NOT NULL, size INTEGER NOT NULL, problem TEXT NOT NULL);
@@ -31,7 +30,7 @@ CREATE TABLE deals (
     ruleset TEXT NOT NULL, rules_hash TEXT NOT NULL, rules_diff TEXT NOT NULL,
     date TEXT NOT NULL, game TEXT NOT NULL,
     name_a TEXT NOT NULL, name_b TEXT NOT NULL, bot_a TEXT NOT NULL, bot_b TEXT NOT NULL,
-    finished INTEGER NOT NULL, ok INTEGER NOT NULL,
+    finished INTEGER NOT NULL, ok INTEGER NOT NULL, rules_found INTEGER NOT NULL,
     winner TEXT NOT NULL, game_points INTEGER NOT NULL, reason TEXT NOT NULL, game_winner TEXT NOT NULL,
     PRIMARY KEY (file, number)
 ) WITHOUT ROWID;
@@ -39,7 +38,7 @@ CREATE TABLE deals (
 
 _INSERT = """
 INSERT INTO deals VALUES (:file, :number, :ruleset, :rules_hash, :rules_diff, :date, :game, :name_a, :name_b,
-    :bot_a, :bot_b, :finished, :ok, :winner, :game_points, :reason, :game_winner)
+    :bot_a, :bot_b, :finished, :ok, :rules_found, :winner, :game_points, :reason, :game_winner)
 """
 
 # Every deal once from each seat, then only the seat that is "the player": a person before a bot, else by name.
@@ -104,6 +103,9 @@ def statistics(store: Store, *, rebuild: bool = False) -> Statistics:
     notices: list[str] = []
     if not store.records.is_dir():
         return Statistics((), 0, 0, 0, (), ())
+    if not os.access(store.folder, os.W_OK):
+        # The records can be read all the same, and they are the truth.
+        return _read(store, ["the database cannot be written; the records were counted without it"], kept=False)
     if rebuild:
         _remove(store)
         notices.append("the database was rebuilt from the records")
@@ -120,7 +122,7 @@ def statistics(store: Store, *, rebuild: bool = False) -> Statistics:
     try:
         return _read(store, notices)
     except sqlite3.Error as error:
-        refuse_file(shown_name(store.database), f"the database cannot be kept: {error}", "", "P764")
+        return _read(store, [f"the database cannot be kept ({error}); the records were counted without it"], kept=False)
 
 
 def _remove(store: Store) -> None:
@@ -132,22 +134,23 @@ def _remove(store: Store) -> None:
             refuse_file(shown_name(path), f"the database cannot be removed: {error.strerror}", "", "P764")
 
 
-def _read(store: Store, notices: list[str]) -> Statistics:
-    with closing(_connect(store)) as connection:
-        _bring_up_to_date(connection, store, SummarizedFile.of)
+def _read(store: Store, notices: list[str], *, kept: bool = True) -> Statistics:
+    with closing(_connect(store.database if kept else ":memory:")) as connection:
+        _bring_up_to_date(connection, store)
         tallies = tuple(Tally(*row) for row in connection.execute(_STATISTICS))
         files, deals, unfinished = connection.execute(
             "SELECT (SELECT count(*) FROM files), count(*), coalesce(sum(NOT finished), 0) FROM deals"
         ).fetchone()
         left_out = connection.execute(
             "SELECT file, problem FROM files WHERE problem != '' "
-            "UNION SELECT file || ':' || number, 'the deal does not hold' FROM deals WHERE NOT ok ORDER BY 1"
+            "UNION SELECT file || ':' || number, CASE WHEN rules_found THEN 'the deal does not hold' "
+            "ELSE 'rules not found: ' || ruleset END FROM deals WHERE NOT ok ORDER BY 1"
         ).fetchall()
     return Statistics(tallies, files, deals, unfinished, tuple(notices), tuple(left_out))
 
 
-def _connect(store: Store) -> sqlite3.Connection:
-    connection = sqlite3.connect(store.database, timeout=10, isolation_level=None)
+def _connect(database: str | Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(database, timeout=10, isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
@@ -175,20 +178,23 @@ class SummarizedFile:
     problem: str
 
     @classmethod
-    def of(cls, path: Path) -> SummarizedFile:
+    def of(cls, path: Path, store: Store) -> SummarizedFile:
         """Read a record file."""
         try:
             record = read_file(path)
         except RecordError as error:
             return cls((), error.diagnostics[0].message)
-        return cls(tuple(summaries(record, Lookup(folder=path.parent, anyway=True))), "")
+        return cls(tuple(summaries(record, store.lookup(path, anyway=True))), "")
 
 
-def _bring_up_to_date(
-    connection: sqlite3.Connection, store: Store, summarize: Callable[[Path], SummarizedFile]
-) -> None:
+def _bring_up_to_date(connection: sqlite3.Connection, store: Store) -> None:
+    # Rules that were not found may be there by now: files that lacked some are always read again.
     known = {
-        file: (modified, size) for file, modified, size in connection.execute("SELECT file, modified, size FROM files")
+        file: (modified, size)
+        for file, modified, size in connection.execute(
+            "SELECT file, modified, size FROM files "
+            "WHERE file NOT IN (SELECT file FROM deals WHERE NOT ok AND NOT rules_found)"
+        )
     }
     there: dict[str, tuple[Path, tuple[int, int]]] = {}
     for path in store.files():
@@ -198,10 +204,10 @@ def _bring_up_to_date(
             continue
         there[path.name] = (path, (about.st_mtime_ns, about.st_size))
     changed = {name: (path, stamp) for name, (path, stamp) in there.items() if known.get(name) != stamp}
-    gone = known.keys() - there.keys()
+    gone = {file for (file,) in connection.execute("SELECT file FROM files")} - there.keys()
     if not changed and not gone:
         return
-    read = {name: summarize(path) for name, (path, _) in changed.items()}
+    read = {name: SummarizedFile.of(path, store) for name, (path, _) in changed.items()}
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.executemany("DELETE FROM files WHERE file = ?", [(name,) for name in (*gone, *changed)])

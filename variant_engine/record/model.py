@@ -146,8 +146,12 @@ def new_tag(name: str, value: str, before: str = " ") -> Tag:
     """
     if not _TAG_NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no name for a tag")
-    clean = "".join(c if c.isprintable() else " " for c in value)
-    return Tag(name, clean, before)
+    return Tag(name, writable(value), before)
+
+
+def writable(value: str) -> str:
+    """A value as a tag can hold it: control characters and line breaks become spaces."""
+    return "".join(c if c.isprintable() else " " for c in value)
 
 
 def write(record: Record) -> str:

@@ -1,13 +1,7 @@
-"""Provable deals: a commitment to pack and seed before the first card, opened after the last, and checked.
+"""Provable deals: a commitment to all that decides a deal before its first card, opened after the last, and checked.
 
-The scheme is described in ``docs/provable-deals.md``. What is committed to is the text ::
-
-    p66-commit-1
-    salt=…
-    seed=…
-    pack=…
-
-(lines joined by single line feeds, none at the end, in ASCII), of which the record holds the SHA-256.
+The scheme is described in ``docs/provable-deals.md``. What is committed to is the text that :func:`commit_text` gives;
+the record holds its SHA-256.
 """
 
 from __future__ import annotations
@@ -16,50 +10,88 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 
 from ..notation import SEATS, Move
+from ..options.ending import TARGET_GAME_POINTS
 from ..players import PLAYERS, Player, Rng
 from ..ruleset import Ruleset
 from ..shuffle import player_stream
 from ..table import Deal, deal, is_claim
+from .build import bots_text
+from .model import writable
 from .replay import Replayed, Step
+from .tags import Said
 
-COMMIT_VERSION = "p66-commit-1"
+COMMIT_VERSION = "p66-commit-2"
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What is kept from everybody until a deal is over: the salt, the seed and number of the deal, and its pack."""
+    """What a deal is bound to before its first card.
+
+    Salt, seed and pack are kept from everybody until the deal is over; ``number`` counts the deals of the game from 0.
+    The other fields stand in the record from the start: ``bots`` as the tag ``Bots`` gives them, ``rules`` the hash of
+    the rules, ``game`` the game's name.
+    """
 
     salt: str
     seed: int
     number: int
     pack: tuple[str, ...]
+    dealer: int
+    rules: str
+    game: str = ""
+    bots: str = ""
 
     @property
     def commitment(self) -> str:
         """What the record holds before the first card."""
-        return commitment(self.salt, self.seed, self.number, self.pack)
+        return "sha256:" + sha256(commit_text(self).encode("utf-8")).hexdigest()
 
     @property
     def opened(self) -> dict[str, str]:
         """The tags that open the commitment."""
         return {"Pack": " ".join(self.pack), "Seed": f"{self.seed}/{self.number}", "Salt": self.salt}
 
+    def differing(self, dealer: int | None, rules: str, game: str, bots: str) -> str:
+        """The first of the tags with these values that says something else; empty if none does."""
+        pairs = (
+            ("Dealer", dealer, self.dealer),
+            ("RulesHash", rules, self.rules),
+            ("Game", game, self.game),
+            ("Bots", bots, self.bots),
+        )
+        return next((name for name, said, bound in pairs if said != bound), "")
 
-def commitment(salt: str, seed: int, number: int, pack: Sequence[str]) -> str:
-    """The commitment to a seed and a pack, under a salt."""
-    text = f"{COMMIT_VERSION}\nsalt={salt}\nseed={seed}/{number}\npack={' '.join(pack)}"
-    return "sha256:" + sha256(text.encode("ascii")).hexdigest()
+
+def commit_text(secret: Secret) -> str:
+    """The text of which the commitment is the hash: eight lines, without a line feed at the end."""
+    lines = (
+        COMMIT_VERSION,
+        f"salt={secret.salt}",
+        f"seed={secret.seed}/{secret.number}",
+        f"pack={' '.join(secret.pack)}",
+        f"dealer={SEATS[secret.dealer]}",
+        f"bots={secret.bots}",
+        f"rules={secret.rules}",
+        f"game={secret.game}",
+    )
+    return "\n".join(lines)
 
 
-def new_secret(rules: Ruleset) -> Secret:
+def new_secret(
+    rules: Ruleset, *, dealer: int = 1, number: int = 0, game: str = "", bots: Mapping[int, str] | None = None
+) -> Secret:
     """A secret for one deal under these rules: a seed and a salt from the system's randomness, and the seed's pack.
 
     Every deal has a seed of its own, since opening one tells all that follows from it.
     """
     seed = secrets.randbits(128)
-    return Secret(secrets.token_hex(32), seed, 0, deal(rules, seed=seed).pack)
+    pack = deal(rules, seed=seed, number=number).pack
+    return Secret(
+        secrets.token_hex(32), seed, number, pack, dealer, rules.hash, writable(game), writable(bots_text(bots or {}))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +108,36 @@ def verify(played: Replayed) -> tuple[Finding, ...]:
     said = played.said
     if not played.ok or played.start is None:
         wrong = next((one for one in played.problems if one.is_error), None)
-        return (Finding("record", False, wrong.message if wrong else "the deal cannot be played"),)
+        # What has not been opened yet, or is by rules that are not here, may well hold.
+        holds = None if is_closed(played) or lacks_rules(played) else False
+        return (Finding("record", holds, wrong.message if wrong else "the deal cannot be played"),)
+    if not played.record.finished:
+        return (Finding("record", None, "the deal is not over yet"),)
+    assert played.rules is not None
     found = [Finding("record", True, f"{len(played.steps)} moves and the result keep to the rules")]
+    if played.rules.hash != said.hash:
+        found = [Finding("record", None, "it was read by other rules than the record says")]
     found.append(_commitment(played))
     if said.seed is None:
         found.append(Finding("shuffle", None, "the record tells no seed"))
     else:
         found.append(_shuffle(played, said.seed))
+    if not said.bots:
+        # Without a commitment, the tag may as well have been taken out.
+        who = "none played" if found[1].holds else "the record names none"
+        found.append(Finding("bots", found[1].holds, f"{who}; no bots' moves were checked"))
     found += [_bot(played, seat, name) for seat, name in sorted(said.bots.items())]
     return tuple(found)
+
+
+def is_closed(played: Replayed) -> bool:
+    """Whether all that stands in the way is that a committed deal has not been opened yet."""
+    return not played.record.finished and [found.code for found in played.problems if found.is_error] == ["P716"]
+
+
+def lacks_rules(played: Replayed) -> bool:
+    """Whether the rules of a deal are nowhere to be found, or only others of their name."""
+    return played.rules is None and any(found.is_error and found.code in ("P720", "P721") for found in played.problems)
 
 
 def proved(found: Sequence[Finding]) -> bool:
@@ -92,15 +145,93 @@ def proved(found: Sequence[Finding]) -> bool:
     return all(one.holds for one in found)
 
 
+@dataclass(frozen=True, slots=True)
+class GameDeals:
+    """The deals of one game in a file, numbered from 1 in the file, and what is missing of the game, in sentences."""
+
+    game: str
+    deals: tuple[int, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the game is there from its first deal to its last."""
+        return not self.missing
+
+
+def games_of(deals: Sequence[Replayed]) -> tuple[GameDeals, ...]:
+    """The games in a file, and whether all their deals are there: a lost deal may have been left out on purpose."""
+    runs: list[list[int]] = []
+    for place, played in enumerate(deals):
+        game = played.record.get("Game")
+        if runs and game and game == deals[runs[-1][0]].record.get("Game"):
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return tuple(
+        GameDeals(
+            deals[run[0]].record.get("Game"),
+            tuple(place + 1 for place in run),
+            tuple(_missing([deals[place] for place in run])),
+        )
+        for run in runs
+    )
+
+
+def _missing(deals: Sequence[Replayed]) -> list[str]:
+    first, last = deals[0], deals[-1]
+    if not first.record.get("Game"):
+        return ["the record does not say to which game the deal belongs"]
+    missing = []
+    if first.said.seed is not None and first.said.seed[1]:
+        missing.append(f"its beginning: the first deal here is deal {first.said.seed[1] + 1} of the game")
+    elif any(first.said.score) or first.said.carry:
+        carried = f", {first.said.carry} carried" if first.said.carry else ""
+        missing.append(f"its beginning: the first deal here begins at {_score(first.said.score)}{carried}")
+    for before, now in pairwise(deals):
+        numbers = [said.seed[1] for said in (before.said, now.said) if said.seed is not None]
+        if len(numbers) == 2 and numbers[1] != numbers[0] + 1:
+            missing.append(f"what was dealt between deal {numbers[0] + 1} and deal {numbers[1] + 1} of the game")
+    end = _score_after(last)
+    if end is None:
+        missing.append(f"its end: the last deal here {'does not hold' if last.record.finished else 'is not over'}")
+    elif last.rules is not None and max(end) < last.rules.ints[TARGET_GAME_POINTS]:
+        target = last.rules.ints[TARGET_GAME_POINTS]
+        missing.append(f"its end: it goes to {target} game points, and the last deal here leaves it at {_score(end)}")
+    return missing
+
+
+def _score_after(played: Replayed) -> tuple[int, ...] | None:
+    end = played.end
+    if not played.ok or not played.record.finished or end is None or end.result is None:
+        return None
+    won = end.result
+    return tuple(score + (won.game_points if seat == won.winner else 0) for seat, score in enumerate(played.said.score))
+
+
+def _score(score: Sequence[int]) -> str:
+    return "-".join(map(str, score))
+
+
+def _bound(said: Said) -> Secret | None:
+    """What the tags of a deal say that it was bound to; None if they have not been opened."""
+    if not said.salt or said.seed is None or said.pack is None or said.dealer is None:
+        return None
+    game, bots = said.deal.get("Game"), bots_text(said.bots)
+    return Secret(said.salt, *said.seed, said.pack, said.dealer, said.hash, game, bots)
+
+
 def _commitment(played: Replayed) -> Finding:
     said = played.said
     if not said.commit:
         return Finding("commitment", None, "the deal was not committed to before it was played")
-    if not said.salt or said.seed is None or said.pack is None:
+    bound = _bound(said)
+    if bound is None:
         return Finding("commitment", None, "the commitment has not been opened yet")
-    if commitment(said.salt, *said.seed, said.pack) != said.commit:
-        return Finding("commitment", False, "pack, seed and salt are not those that were committed to")
-    return Finding("commitment", True, "pack, seed and salt are those that were committed to before the first card")
+    what = "pack, seed, salt, dealer, bots, rules, game and number of the deal"
+    if bound.commitment != said.commit:
+        return Finding("commitment", False, f"{what} are not those that were committed to")
+    return Finding("commitment", True, f"{what} are those that were committed to before the first card")
 
 
 def _shuffle(played: Replayed, seed: tuple[int, int]) -> Finding:
@@ -120,6 +251,13 @@ def _bot(played: Replayed, seat: int, name: str) -> Finding:
         return Finding(what, None, f"there is no bot called '{name}' here")
     if played.said.seed is None:
         return Finding(what, None, "without a seed the bot's random numbers are not known")
+    assert played.start is not None
+    start = played.start
+    if seat == start.leader and start.pack and start.rules["turn_up"] == "drawn_by_forehand":
+        # A bot that draws the turn-up draws the card in the middle.
+        middle = deal(start.rules, pack=start.pack, dealer=start.dealer).turn_up
+        if start.turn_up != middle:
+            return Finding(what, False, f"'{name}' would have drawn {middle} for the turn-up, from the middle")
     stream = player_stream(*played.said.seed, seat)
     moves = 0
     steps = iter(enumerate(played.steps))

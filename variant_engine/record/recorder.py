@@ -15,15 +15,14 @@ from types import TracebackType
 from ..hints import printable
 from ..notation import SEATS, Move, NotationError
 from ..table import Deal, parse
-from .build import About, german, result_tags, tags_of, tokens_of
-from .files import RecordFile, decoded, refuse_file
+from .build import About, bots_text, german, result_tags, tags_of, tokens_of
+from .files import BEGINNING, RecordFile, decoded, refuse_file
 from .lookup import Lookup
-from .model import HEADER, RESULT_TAGS, DealRecord, Record, RecordError, comments_in, deal_text, write
+from .model import HEADER, RESULT_TAGS, DealRecord, Record, RecordError, comments_in, deal_text, writable, write
 from .proof import Secret
 from .replay import french, replay, require
 from .syntax import read
-
-_BEGINNING = HEADER + "\n"
+from .tags import read_tags
 
 
 class Recorder:
@@ -64,7 +63,7 @@ class Recorder:
             raise ValueError("a deal in this record is not finished")
         if start.history or start.over:
             raise ValueError("the deal has begun already")
-        if secret is not None and secret.pack != start.pack:
+        if secret is not None and (secret.pack != start.pack or _differing(secret, start, about or About())):
             raise ValueError("the secret is that of another deal")
         first, *more = tags_of(start, about, commit=secret.commitment if secret is not None else "")
         self._file.make_room()
@@ -125,6 +124,12 @@ class Recorder:
         if commit and secret is None:
             help_text = "it is kept where the game was played"
             refuse_file(name, "the deal was committed to, and its secret is not here", help_text, "P763")
+        said = read_tags(last)
+        if secret is not None:
+            other = secret.differing(said.dealer, said.hash, last.get("Game"), bots_text(said.bots))
+            if other:
+                said.refuse("P763", f"'{other}' is not what the deal was committed to with", last.tag(other))
+                raise RecordError(said.problems)
         kept = replace(last, star=None, results=())
         played = replay(kept, lookup, pack=secret.pack if secret is not None else None)
         end = require(played)
@@ -173,6 +178,11 @@ class Recorder:
         self.close()
 
 
+def _differing(secret: Secret, start: Deal, about: About) -> str:
+    bots = writable(bots_text(about.bots))
+    return secret.differing(start.dealer, start.rules.hash, writable(about.game), bots)
+
+
 def _complete(deal: DealRecord) -> bool:
     """Whether nothing that the program writes at the end of a deal is missing."""
     wanted = (*RESULT_TAGS, "Salt") if deal.tag("Commit") is not None else RESULT_TAGS
@@ -183,7 +193,7 @@ def create(path: str | os.PathLike[str]) -> Recorder:
     """A recorder for a new file. Raises :class:`RecordError` if there is one already or it cannot be written."""
     file = RecordFile(path, create=True)
     try:
-        file.append(_BEGINNING)
+        file.append(BEGINNING.decode())
     except BaseException:
         file.close()
         file.path.unlink(missing_ok=True)
@@ -206,7 +216,7 @@ def open_for_append(path: str | os.PathLike[str]) -> Recorder:
             notice = f"{file.name}: the end was torn by an interruption and has been dropped: {shown}"
             file.truncate(size)
         if record is None and size == 0:
-            file.append(_BEGINNING)
+            file.append(BEGINNING.decode())
     except BaseException:
         file.close()
         raise
@@ -219,7 +229,7 @@ def _untorn(content: bytes, name: str) -> tuple[Record | None, int]:
     Only two things can be torn: the last line, where no line feed ends it, and the tags of the last deal.
     """
     size = len(content)
-    if not _BEGINNING.encode().startswith(content):
+    if not BEGINNING.startswith(content):
         try:
             record = read(decoded(content, name), name)
             torn = not content.endswith(b"\n") and _breaks_off(record)
@@ -229,8 +239,8 @@ def _untorn(content: bytes, name: str) -> tuple[Record | None, int]:
             torn = True
         if torn:
             size = content.rfind(b"\n", 0, size) + 1
-    if _BEGINNING.encode().startswith(content[:size]):
-        return None, size if size == len(_BEGINNING) else 0
+    if BEGINNING.startswith(content[:size]):
+        return None, size if size == len(BEGINNING) else 0
     record = read(decoded(content[:size], name), name)
     last = record.deals[-1]
     if last.tags[-1].name == "Play":
@@ -239,7 +249,7 @@ def _untorn(content: bytes, name: str) -> tuple[Record | None, int]:
         return record, size
     # The tags were written in one piece that ends with the play; without it they are torn.
     if len(record.deals) == 1:
-        return None, len(_BEGINNING)
+        return None, len(BEGINNING)
     record = replace(record, deals=record.deals[:-1], after="\n")
     return record, len(write(record).encode("utf-8"))
 

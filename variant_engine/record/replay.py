@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..diagnostics import Diagnostic, Place, has_errors
+from ..games import next_dealer
 from ..notation import SEATS, Move, NotationError, from_german
 from ..positions import PositionError, position
 from ..reader import TOKEN, moves_for
@@ -80,7 +81,7 @@ def check(record: Record, lookup: Lookup | None = None) -> list[Replayed]:
     played: list[Replayed] = []
     for one in record.deals:
         replayed = replay(one, lookup)
-        more = _sequence_problems(played[-1], replayed) if played else []
+        more = sequence_problems(played[-1], replayed) if played else []
         if more:
             replayed = Replayed(
                 one, replayed.said, replayed.rules, replayed.start, replayed.steps, (*replayed.problems, *more)
@@ -349,14 +350,28 @@ def result_text(winner: int | None, game_points: int) -> str:
     return f"{'none' if winner is None else SEATS[winner]} {game_points}"
 
 
-def _sequence_problems(before: Replayed, now: Replayed) -> list[Diagnostic]:
+def sequence_problems(before: Replayed, now: Replayed) -> list[Diagnostic]:
     """What does not follow from the deal before it, in a game that both deals name."""
     game = now.record.get("Game")
-    end = before.end
-    if not game or game != before.record.get("Game") or not (before.ok and now.ok) or end is None or end.result is None:
+    if not game or game != before.record.get("Game"):
         return []
     said = Said(now.record)
+    for name in ("RulesHash", "A", "B", "Bots"):
+        was = before.record.get(name)
+        if now.record.get(name) != was:
+            told = f"it was '{was}'" if was else "there was none"
+            tag = now.record.tag(name)
+            where = said.deal.tag("Game") if tag is None else tag
+            said.refuse("P745", f"'{name}' changes in the middle of a game: in the deal before {told}", where)
+    end = before.end
+    if before.ok and not (before.record.finished and end is not None and end.result is not None):
+        said.refuse("P745", "the deal before this one in the game is not finished", now.record.tag("Game"))
+    if not (before.ok and now.ok) or end is None or end.result is None or before.rules is None:
+        return said.problems
     result = end.result
+    dealer = next_dealer(before.rules, end.dealer, result.winner)
+    if now.said.dealer != dealer:
+        said.refuse("P745", f"after the deal before, {SEATS[dealer]} deals", now.record.tag("Dealer"))
     score = tuple(
         won + (result.game_points if seat == result.winner else 0) for seat, won in enumerate(before.said.score)
     )

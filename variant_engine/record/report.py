@@ -8,7 +8,7 @@ from ..diagnostics import as_json as problem_json
 from ..notation import SEATS
 from ..table import Deal, Result
 from .build import tokens_of
-from .proof import Finding, proved
+from .proof import Finding, GameDeals, proved
 from .replay import Replayed
 from .under import Parting
 
@@ -99,6 +99,11 @@ def parting_json(parting: Parting) -> dict[str, Any]:
         "refused_by": list(parting.refusal.options) if parting.refusal is not None else [],
         "position": position_json(parting.deal) if parting.deal is not None else None,
     }
+
+
+def game_json(game: GameDeals) -> dict[str, Any]:
+    """Whether all deals of a game are in the file."""
+    return {"game": game.game, "deals": list(game.deals), "whole": game.whole, "missing": list(game.missing)}
 
 
 def findings_json(found: tuple[Finding, ...], number: int) -> dict[str, Any]:

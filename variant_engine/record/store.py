@@ -10,10 +10,14 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
+from ..ruleset import Ruleset
 from ..textfile import shown_name
-from .files import read_file, reason_of, refuse_file
+from .copies import keep_copy
+from .files import is_remnant, read_file, reason_of, refuse_file
+from .lookup import Lookup
 from .model import RecordError
 from .proof import Secret
 from .recorder import Recorder, create, open_for_append
@@ -46,7 +50,7 @@ def is_torn(path: Path) -> bool:
 
 
 class Store:
-    """The kept games: ``records/*.p66``, ``secrets/``, and ``games.sqlite3``.
+    """The kept games: ``records/*.p66``, ``rules/``, ``secrets/``, and ``games.sqlite3``.
 
     All folders are made when they are first needed.
     """
@@ -60,13 +64,29 @@ class Store:
         return self.folder / "records"
 
     @property
+    def rules(self) -> Path:
+        """The folder with copies of the rules that were played by; see :mod:`variant_engine.record.copies`."""
+        return self.folder / "rules"
+
+    @property
     def database(self) -> Path:
         """The database; :mod:`variant_engine.record.index` reads and writes it."""
         return self.folder / "games.sqlite3"
 
+    def lookup(self, record: Path, rules: Ruleset | None = None, *, anyway: bool = False) -> Lookup:
+        """Where the rules of a record come from: those given, its folder, those that ship, the copies kept here."""
+        return Lookup(rules, record.parent, kept=self.rules, anyway=anyway)
+
+    def keep_rules(self, rules: Ruleset) -> None:
+        """Keep a copy of the rules of a game, so that it can be gone on with whatever becomes of their file.
+
+        Raises :class:`RecordError`.
+        """
+        keep_copy(self.rules, rules)
+
     def files(self) -> list[Path]:
-        """The kept records, by name and so by date."""
-        return sorted(self.records.glob("*.p66"))
+        """The kept records, by name and so by date; not what an interruption left of a game that never began."""
+        return [path for path in sorted(self.records.glob("*.p66")) if not is_remnant(path)]
 
     def new_record(self, ruleset: str, date: str) -> Recorder:
         """A recorder for a new game, ``2026-11-29-foster-1.p66``. Raises :class:`RecordError` if there can be none."""
@@ -128,7 +148,7 @@ class Store:
         folder = self.folder / "secrets"
         self._make(folder, 0o700)
         path = self._secret_path(secret.commitment)
-        said = {"salt": secret.salt, "seed": secret.seed, "number": secret.number, "pack": " ".join(secret.pack)}
+        said = asdict(secret) | {"pack": " ".join(secret.pack)}
         try:
             fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(fd, "w", encoding="ascii") as file:
@@ -137,6 +157,7 @@ class Store:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
+            path.unlink(missing_ok=True)
             refuse_file(shown_name(path), f"the secret of the deal cannot be kept: {reason_of(error)}", "", "P762")
         return path
 
@@ -144,10 +165,12 @@ class Store:
         """The secret of a commitment, if it is kept here."""
         try:
             said = json.loads(self._secret_path(commitment).read_text(encoding="ascii"))
-            found = Secret(str(said["salt"]), int(said["seed"]), int(said["number"]), tuple(str(said["pack"]).split()))
-        except (OSError, ValueError, KeyError, TypeError):
+            salt, pack, rules, game, bots = (str(said[name]) for name in ("salt", "pack", "rules", "game", "bots"))
+            seed, number, dealer = (int(said[name]) for name in ("seed", "number", "dealer"))
+            found = Secret(salt, seed, number, tuple(pack.split()), dealer, rules, game, bots)
+            return found if found.commitment == commitment else None
+        except (OSError, ValueError, LookupError, TypeError):
             return None
-        return found if found.commitment == commitment else None
 
     def forget_secret(self, commitment: str) -> None:
         """Remove the secret of a deal that has been opened."""

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from ..diagnostics import Diagnostic
 from ..notation import SEATS
 from ..options.ending import TARGET_GAME_POINTS
-from ..table import RESULT_REASONS
-from .files import read_file
+from ..standing import RESULT_REASONS
+from .files import is_remnant, read_file
 from .lookup import Lookup
 from .model import Record, RecordError
+from .proof import is_closed, lacks_rules
 from .replay import Replayed, check
+from .tags import RULESET_ID
+
+_DATE = re.compile(r"([0-9]{4})(?:[-.]([0-9]{2})(?:[-.]([0-9]{2}))?)?")
+_DAY = re.compile(r"[0-9]{4}[-.][0-9]{2}[-.][0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,8 @@ class Summary:
     """One deal in short. ``number`` counts the file's deals from 1; ``game_winner`` is set by the deal that decided.
 
     Seats are letters; ``winner`` is ``A``, ``B`` or ``none``, empty for a deal that is not finished. ``bots`` names the
-    bot of each seat, empty for people. ``ok`` tells whether the deal keeps to its rules.
+    bot of each seat, empty for people. ``ok`` tells whether the deal keeps to its rules, ``rules_found`` whether these
+    are there at all.
     """
 
     file: str
@@ -46,6 +54,7 @@ class Summary:
     game_winner: str
     moves: int
     committed: bool
+    rules_found: bool
     ok: bool
     problem: str
 
@@ -91,14 +100,10 @@ def summary(file: str, number: int, played: Replayed) -> Summary:
         game_winner=game_winner,
         moves=len(played.steps),
         committed=bool(said.commit),
-        ok=played.ok or _only_closed(played),
-        problem="" if _only_closed(played) else problem,
+        rules_found=not lacks_rules(played),
+        ok=played.ok or is_closed(played),
+        problem="" if is_closed(played) else problem,
     )
-
-
-def _only_closed(played: Replayed) -> bool:
-    """Whether all that stands in the way is that a committed deal has not been opened yet."""
-    return not played.record.finished and [found.code for found in played.problems if found.is_error] == ["P716"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +125,19 @@ class Filter:
     RESULTS = ("A", "B", "none", "finished", "unfinished", *RESULT_REASONS)
 
     def __post_init__(self) -> None:
+        """Raises :class:`ValueError`, beginning with the name of the field, for what no deal can fit."""
+        if self.ruleset and not RULESET_ID.fullmatch(self.ruleset):
+            raise ValueError(f"ruleset: {self.ruleset!r} is no id of a ruleset; write it as in foster")
         if self.result and self.result not in self.RESULTS:
-            raise ValueError(f"{self.result!r} is no result: write one of {', '.join(self.RESULTS)}")
+            raise ValueError(f"result: {self.result!r} is no result; write one of {', '.join(self.RESULTS)}")
+        if self.date and not _is_date(self.date):
+            help_text = "write a year, a month or a day: 2026, 2026-11, 2026-11-29"
+            raise ValueError(f"date: {self.date!r} is no date; {help_text}")
+        for name, day in (("since", self.since), ("until", self.until)):
+            if day and not (_DAY.fullmatch(day) and _is_date(day)):
+                raise ValueError(f"{name}: {day!r} is no day; write year, month and day: 2026-11-29")
+        if self.since and self.until and _dotted(self.since) > _dotted(self.until):
+            raise ValueError(f"until: {self.until} is before {self.since}, so that no day is left")
 
     def fits(self, deal: Summary) -> bool:
         """Whether a deal is wanted."""
@@ -148,6 +164,18 @@ def _dotted(date: str) -> str:
     return date.replace("-", ".")
 
 
+def _is_date(text: str) -> bool:
+    """Whether a text is a year, a month or a day, with full stops or hyphens."""
+    match = _DATE.fullmatch(text)
+    if match is None:
+        return False
+    try:
+        date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Collected:
     """Some record files: their deals that were asked for, played again and in short; and the files that are none."""
@@ -157,9 +185,17 @@ class Collected:
 
 
 def collect(
-    paths: Iterable[str | os.PathLike[str]], wanted: Filter | None = None, *, anyway: bool = False
+    paths: Iterable[str | os.PathLike[str]],
+    wanted: Filter | None = None,
+    *,
+    anyway: bool = False,
+    kept: Path | None = None,
 ) -> Collected:
-    """The deals in files, and in the ``.p66`` files of folders. What cannot be read is told, and the rest collected."""
+    """The deals in files, and in the ``.p66`` files of folders. What cannot be read is told, and the rest collected.
+
+    ``kept`` is the folder with copies of rules, as in :class:`Lookup`.
+    """
+    lookups: dict[Path, Lookup] = {}
     deals: list[tuple[Summary, Replayed]] = []
     problems: list[Diagnostic] = []
     for path in record_files(paths):
@@ -168,7 +204,8 @@ def collect(
         except RecordError as error:
             problems += error.diagnostics
             continue
-        lookup = Lookup(folder=Path(path).parent, anyway=anyway)
+        folder = Path(path).parent
+        lookup = lookups.setdefault(folder, Lookup(folder=folder, kept=kept, anyway=anyway))
         for number, played in enumerate(check(record, lookup), 1):
             short = summary(record.name, number, played)
             if wanted is None or wanted.fits(short):
@@ -177,10 +214,10 @@ def collect(
 
 
 def record_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
-    """The files themselves, and the ``.p66`` files in folders and the folders below them."""
+    """The files themselves, and the ``.p66`` files in folders and the folders below them, but for empty ones."""
     for path in map(Path, paths):
         if path.is_dir():
-            yield from sorted(path.rglob("*.p66"))
+            yield from (below for below in sorted(path.rglob("*.p66")) if not is_remnant(below))
         else:
             yield path
 
@@ -202,6 +239,8 @@ def as_table(deals: Sequence[Summary]) -> list[tuple[str, ...]]:
 
 def outcome(deal: Summary) -> str:
     """How a deal came out, in a few words."""
+    if not deal.rules_found:
+        return "rules not found"
     if not deal.ok:
         return "does not hold"
     if not deal.finished:

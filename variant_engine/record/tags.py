@@ -13,7 +13,7 @@ from ..evidence import Spot
 from ..hints import quoted
 from ..notation import SEATS, NotationError, from_german, read_card
 from ..ruleset import Ruleset, RulesetError, read_value
-from ..table import RESULT_REASONS
+from ..standing import RESULT_REASONS
 from .model import RESULT_TAGS, DealRecord, Tag
 
 #: Every tag that means something here, with what it says.
@@ -54,6 +54,8 @@ _DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 #: Rules made from others (a cut-down pack) have capitals in their names, files have not.
 RULESET_ID = re.compile(r"[a-z][A-Za-z0-9-]*")
+#: What examples write for a hash: it stands for any.
+PLACEHOLDERS = ("sha256:…", "sha256:...")
 _SEED = re.compile(r"(-?[0-9]{1,60})/([0-9]{1,9})")
 _SALT = re.compile(r"[0-9a-f]{32,128}")
 
@@ -260,7 +262,7 @@ def _read_ruleset(said: Said, value: str, seats: int) -> None:
 
 
 def _read_hash(said: Said, value: str, seats: int) -> None:
-    if not _HASH.fullmatch(value):
+    if not _HASH.fullmatch(value) and value not in PLACEHOLDERS:
         raise _Bad("this is no hash of rules", "it is 'sha256:' and 64 digits from 0 to f")
     said.hash = value
 
