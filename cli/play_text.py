@@ -109,7 +109,9 @@ def demo_text(written: Transcript, players: Sequence[str], seed: int, number: in
         elif isinstance(entry, Refused):
             move = str(entry.refusal.move)
             because = entry.refusal.sentence.removeprefix(f"{move} is not allowed: ")
-            lines += fill(f"  x   {SEATS[entry.seat]} tries {move}, but {because}", width, more=" " * 8).splitlines()
+            who = SEATS[entry.seat]
+            tried = f"{who} tries {move}" if entry.led is None else f"{who} first tries {move} on {entry.led}"
+            lines += fill(f"  x   {tried}, but {because}", width, more=" " * 8).splitlines()
     lines += ["", *fill(_result(written.last), width).splitlines()]
     return "\n".join(lines)
 

@@ -39,7 +39,7 @@ _DEMO_HELP = help_text(
     "  {kind: trick, number, leader, led, answer, winner, count {seat: card points},\n"
     "   drawn [seat:card]}\n"
     "  {kind: note, seat, token, text}\n"
-    "  {kind: refused, seat, token, options, sentence}],\n"
+    "  {kind: refused, seat, token, led (null on lead), options, sentence}],\n"
     "result {winner, game_points, reason, card_points {seat: number}, carry}",
 )
 

@@ -406,7 +406,9 @@ def test_demo(name: str, players: str) -> None:
         elif entry["kind"] == "note":
             assert entry["text"] in shown
         else:
-            assert f"{entry['seat']} tries {entry['token']}, but " in shown
+            on = f" on {entry['led']}" if entry["led"] else ""
+            first = "first " if on else ""
+            assert f"{entry['seat']} {first}tries {entry['token']}{on}, but " in shown
     counted = ", ".join(f"{seat} {number}" for seat, number in data["result"]["card_points"].items())
     assert counted in shown.splitlines()[-1]
 

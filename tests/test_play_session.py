@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import variant_engine as ve
-from cli.play.look import Look
+from cli.play.look import Look, ranks_and_counts
 from cli.play.people import People
 from cli.play.session import Session
+from cli.play.typed import Unclear, read_move, tokens_of
 from tests.playing import (
     AGAINST_GREEDY,
     AGAINST_RANDOM,
@@ -158,7 +160,7 @@ def test_tricks_are_looked_at_as_the_rules_allow() -> None:
     price = text.partition("back at the tricks.")[2]
     assert "Trick 1: " in price
     assert "who does it may not close in this deal" in price
-    assert "looked back once already" in text
+    assert "Not allowed: to look back at all tricks. You have looked back once already" in text
     never = Played(ve.load("app-af"), _after_two_tricks(["tricks", "@"]), seed=3)
     assert "No trick may be looked at." in never.text
     assert "Not allowed: to look back at all tricks." in never.text
@@ -166,6 +168,22 @@ def test_tricks_are_looked_at_as_the_rules_allow() -> None:
     assert "Trick 1: " in free.text
     assert "Trick 2: " in free.text
     assert "No trick has been taken" in Played(HANDBOOK, typed(["tricks"]), seed=3).text
+
+
+def test_looking_back_is_offered_only_where_it_can_be_done() -> None:
+    """Not after it has been done, not where it is forbidden, not where nothing is to be seen by it."""
+    offer = "type @ to look all the same"
+    twice = Played(FOSTER, _after_two_tricks(["tricks", "@", "tricks", "quit"]), seed=3, look=LETTERS).text
+    before, _, after = twice.partition("back at the tricks.")
+    assert offer in before
+    assert offer not in after
+    assert "The others may not be looked at again: you have looked back once already" in after
+    assert "[@]" in before
+    assert "[@]" not in after
+    forbidden = Played(FOSTER.replace(look_back_price="forbidden"), _after_two_tricks(["tricks"]), seed=3).text
+    assert "The others may not be looked at." in forbidden
+    assert offer not in forbidden
+    assert "rule look_back_price = forbidden" in forbidden
 
 
 def _after_two_tricks(lines: list[str]) -> Typist:
@@ -185,34 +203,68 @@ def _after_two_tricks(lines: list[str]) -> Typist:
 
 @pytest.mark.parametrize("rules", [FOSTER, HANDBOOK], ids=["foster", "handbook"])
 def test_two_people_do_not_see_each_others_hands(rules: Ruleset) -> None:
-    """Between one hand-over and the next, no card is shown that only the other player knows."""
-    plays = mostly_sensible(Random(4), ("?", "tricks", "score", "hand", "count"))
-    mark = 0
+    """Nothing on the screen since it was last wiped shows a card of a hand to anyone but its owner."""
+    plays = mostly_sensible(Random(4), ("?", "tricks", "score", "hand", "count", "zz"))
+    handed_over = 0
 
     def type_line(session: Session, prompt: str) -> str:
-        nonlocal mark
-        line = plays(session, prompt)
+        nonlocal handed_over
+        waits = "press Enter when only you see the screen" in prompt
+        handed_over += waits
         if session.positions:
-            since = "\n".join(RUNNING[0][mark:])
-            # What was shown before has been scrolled away, or is about cards that are in the pack again.
-            since = re.split(r"-{20}|Deal \d+\. ", since)[-1]
-            deal = session.deal
+            # What was shown before is out of sight, or is about cards that are in the pack again.
+            since = re.split(r"-{20}|Deal \d+\. ", "\n".join([*RUNNING[0], prompt]))[-1]
+            since = since.replace("(HQ)", "").replace("? HQ", "")  # an example
             for seat in range(2):
                 if seat != session.at_screen:
-                    secret = set(deal.hand(seat)) - set(deal.view(1 - seat).known(seat))
+                    secret = set(session.deal.hand(seat)) - set(session.deal.view(1 - seat).known(seat))
                     assert not secret & set(CARD.findall(since)), (since, secret)
-        mark = len(RUNNING[0])
-        return "" if "Enter when" in prompt else line
+        return "" if waits else plays(session, prompt)
 
     played = Played(rules, type_line, people=TWO, look=LETTERS)
     assert played.code == 0
-    assert any("press Enter when only you see the screen" in prompt for prompt in played.prompts)
+    assert handed_over > 10
+    assert sum(text == "-" * 20 for text in played.shown) > 10
+
+
+def test_what_is_left_of_a_line_is_not_told_to_the_next_player() -> None:
+    def type_line(session: Session, prompt: str) -> str:
+        if not session.positions or "press Enter" in prompt:
+            if session.positions and session.deal.phase == "answer":
+                raise EOFError
+            return ""
+        first, second = session.deal.hand(session.deal.to_move or 0)[:2]
+        return f"{first} {second}"
+
+    played = Played(FOSTER, type_line, people=TWO, seed=4, look=LETTERS)
+    after = "\n".join(played.shown).rpartition("-" * 20)[2]
+    assert "(The rest of what" in after
+    assert len(CARD.findall(after)) == 1, after
 
 
 def test_a_player_is_told_what_was_drawn_at_the_next_turn() -> None:
     played = Played(HANDBOOK, _one_deal(TWO), people=TWO, seed=3)
     assert "You drew" in played.text
     assert "draws a card" in played.text
+
+
+@pytest.mark.parametrize("first", ["winner", "loser"])
+def test_cards_are_drawn_in_the_order_of_the_rules(first: str) -> None:
+    """Who draws first is told first, whoever that is."""
+    rules = HANDBOOK.replace(draw_first=first)
+    seen = set()
+    for seed in range(4):
+        shown = Played(rules, _one_deal(), seed=seed, look=LETTERS).shown
+        for taken, drawn in pairwise(shown):
+            takes = r"(?:; (you|greedy)|(you|greedy) answers? \w+ and) takes? the"
+            winner = re.search(takes, taken.lower())
+            drawer = re.match(r"(you|greedy) (?:draws?|takes?) .*, (you|greedy) ", drawn.lower())
+            if winner is None or drawer is None:
+                continue
+            who = next(name for name in winner.groups() if name)
+            seen.add(who)
+            assert drawer[1 if first == "winner" else 2] == who, (taken, drawn)
+    assert seen == {"you", "greedy"}
 
 
 # ---- typing -------------------------------------------------------------------------------------------------------
@@ -243,13 +295,13 @@ def test_short_forms() -> None:
         "hq": "The card is not in the hand.",
         "exchange": "A trick must have been won before exchanging",
         "^h9": "The card to exchange is S9.",
-        "draw": "no place for such a move",
-        "no": "no place",
+        "draw": "There is nothing to draw at this moment.",
+        "no": "Nothing has been offered.",
         "b:66": "Greedy plays for itself.",
         "c:66": "no seat",
         "b:ca": "nothing can be done but claim",
         "hlep": "did you mean 'help'?",
-        "=": "no place",
+        "=": "There is nothing to draw at this moment.",
         "x": "do not understand",
     }.items():
         played = Played(FOSTER, typed(["", text]), look=look)
@@ -258,9 +310,29 @@ def test_short_forms() -> None:
         assert len(played.session.positions) == 1
 
 
-def test_every_move_can_be_typed() -> None:
-    from cli.play.typed import read_move
+def test_what_is_said_of_the_last_card() -> None:
+    given: dict[str, object] = {"dealer": "B", "trump": "H", "talon": "", "hands": {"A": "HT", "B": "SA"}}
+    deal = ve.position(FOSTER, given)
+    assert read_move("1", deal, 0, LETTERS).token == "HT"
+    for number in ("0", "2", "k6"):
+        with pytest.raises(Unclear, match=r"You have one card only, ♥10\."):
+            read_move(number, deal, 0, Look())
 
+
+def test_the_turn_up_is_not_exchanged_for_itself() -> None:
+    seed = next(seed for seed in range(100) if (ve.game(FOSTER, seed=seed).next_deal().turn_up or "")[1] == "9")
+    played = Played(FOSTER, typed(["", "exchange", "exchange"]), seed=seed, look=LETTERS)
+    assert re.search(r"Not allowed: to exchange [SHDC]9 for the turn-up\.", played.text)
+
+
+@pytest.mark.parametrize("line", ["?", "??", "? ?", "?? ", "why"])
+def test_the_question_alone_lists_the_moves(line: str) -> None:
+    played = Played(HANDBOOK, typed([line]), seed=3, look=LETTERS)
+    assert "You may: " in played.text
+    assert "not understand" not in played.text
+
+
+def test_every_move_can_be_typed() -> None:
     rng = Random(3)
     for number in range(60):
         rules = FOSTER.replace(**random_ruleset(rng).values)
@@ -405,6 +477,32 @@ def _never_claiming(rng: Random) -> Typist:
     return type_line
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_bonus_for_the_last_trick_is_told(closed: bool) -> None:
+    rules = HANDBOOK.replace(last_trick_bonus=10, last_trick_bonus_closed=5)
+
+    def type_line(session: Session, prompt: str) -> str:
+        if session.game is not None and session.game.number:
+            raise EOFError
+        if not session.positions:
+            return ""
+        tokens = [move.token for move in session.deal.legal(0)]
+        if closed and "|" in tokens and session.deal.phase == "lead":
+            return "|"
+        return next(token for token in tokens if token in session.deal.hand(0) or token in ("=", "-"))
+
+    for seed in range(20):
+        played = Played(rules, type_line, seed=seed)
+        bonus = (5, "closed", "_closed") if closed else (10, "exhausted", "")
+        told = r"\((\d+) of the card points for the last trick, by (you|Greedy); talon (\w+)\.\)(.{60})"
+        found = re.search(told, played.text)
+        if found is not None and found[3] == bonus[1]:
+            assert int(found[1]) == bonus[0]
+            assert f"rule last_trick_bonus{bonus[2]} = {bonus[0]}" in found[4]
+            return
+    raise AssertionError("no such deal")
+
+
 # ---- how it looks -------------------------------------------------------------------------------------------------
 
 
@@ -425,6 +523,69 @@ def test_looks() -> None:
     assert two.paint("♥Q ♣Q ♦10") == "\x1b[91m♥Q\x1b[0m ♣Q \x1b[91m♦10\x1b[0m"
     assert Look(signs=False, colours="two").paint("HQ CQ") == "\x1b[91mHQ\x1b[0m CQ"
     assert Look(german=True, colours="four").paint("LO SU") == "\x1b[92mLO\x1b[0m \x1b[93mSU\x1b[0m"
+
+
+GERMAN = Look(german=True)
+#: What is no German card, but a French one.
+FRENCH = re.compile(r"\b(?:[SHDC][ATQJ]|[DC][K987])\b|[♠♥♦♣]|spades|hearts|diamonds|clubs|\bqueen |\bjack ")
+
+
+@pytest.mark.parametrize("people", [AGAINST_RANDOM, TWO], ids=["random", "two"])
+@pytest.mark.parametrize("name", ["foster", "handbook", "app-af", "schnapsen-vu"])
+def test_no_french_card_among_german_ones(name: str, people: People) -> None:
+    asides = ("?", "? 20", "? exchange", "tricks", "@", "help", "zz", "k99", "u", "+20", "+30e", "^hu", "hand", "? su")
+    rng = Random(6)
+    plays = mostly_sensible(rng, asides)
+    asked: list[ve.Deal] = []
+
+    def type_line(session: Session, prompt: str) -> str:
+        deal = session.positions[-1] if session.positions else None
+        if deal is not None and deal.to_move == session.at_screen and deal.to_move is not None and deal not in asked:
+            asked.append(deal)
+            wrong = [card for card in deal.hand(deal.to_move) if deal.why_not(card) is not None]
+            return f"? {GERMAN.card(rng.choice(wrong))}" if wrong else "?"
+        return plays(session, prompt)
+
+    played = Played(ve.load(name).replace(follow_open="required"), type_line, people=people, look=GERMAN, seed=3)
+    for text in _answers(played):
+        told = re.sub(r"D Daus .*? U Unter \(the jack\)|king\), O Ober \(the queen\), U Unter \(the jack\)", "", text)
+        assert not FRENCH.search(told), text
+    assert re.search(r"The suit led \([ELHS][DZKOU987]\) must be followed", played.text)
+
+
+def test_questions_among_german_cards() -> None:
+    lines = ["", "? HQ", "? ♥Q", "? HO", "? +30E", "queen of hearts", "ober of herz", "?"]
+    played = Played(FOSTER, typed(lines), look=GERMAN)
+    text = played.text
+    assert "I do not understand 'HQ'. A card is suit and rank (HO) or its number" in text
+    assert "Not allowed: to play HO. The card is not in the hand." in text
+    assert "The marriage in Eichel counts 20: +20E." in text
+    plain = Played(FOSTER, typed(["", "? HO", "? ♥Q", "help"]), look=LETTERS).text
+    assert "I do not understand 'HO'. A card is suit and rank (HQ)" in plain
+    assert "Not allowed: to play HQ." in plain
+    german = Played(FOSTER, typed(["help"]), look=GERMAN).text
+    for form in ("HO, 'Ober of Herz'", "? HO", "+20E", "^H9", "König or Ober"):
+        assert form in german, form
+
+
+@pytest.mark.parametrize(("words", "card"), [
+    ("queen of hearts", "HQ"), ("ober of herz", "HQ"), ("Unter of Schellen", "DJ"), ("ten of clubs", "CT"),
+    ("zehn of eichel", "CT"), ("daus of laub", "SA"), ("nine of spade", "S9"),
+])  # fmt: skip
+def test_cards_in_words_are_understood_in_both_languages(words: str, card: str) -> None:
+    deal = ve.game(FOSTER, seed=7).next_deal()
+    assert read_move(tokens_of(words)[0], deal, 0, GERMAN).token == card
+
+
+def test_ranks_and_counts_are_told_in_the_names_of_the_cards() -> None:
+    assert ranks_and_counts(FOSTER, LETTERS) == (
+        "The cards from the highest: ace, ten, king, queen, jack, nine. They count: ace 11, ten 10, king 4, queen 3, "
+        "jack 2, the lower cards nothing."
+    )
+    assert ranks_and_counts(ve.load("schnapsen-vu"), GERMAN) == (
+        "The cards from the highest: Daus, Zehn, König, Ober, Unter. They count: Daus 11, Zehn 10, König 4, Ober 3, "
+        "Unter 2."
+    )
 
 
 def test_a_hand_is_sorted_as_the_cards_beat_each_other() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -157,3 +158,60 @@ def test_a_draw_after_the_choice_belongs_to_the_trick() -> None:
     tricks = [entry for entry in transcript(positions, refusals=0).entries if isinstance(entry, Trick)]
     assert [seat for seat, _ in tricks[0].drawn] == [tricks[0].winner, 1 - (tricks[0].winner or 0)]
     assert {card for _, card in tricks[0].drawn} == set(deal.talon[:2])
+
+
+_LATE: dict[str, object] = {
+    "dealer": "B", "trump": "H", "turn_up": "HT", "talon": "SK DK DQ",
+    "hands": {"A": "CK CQ SA S9", "B": "HJ ST SQ H9"}, "tricks": {"A": 1, "B": 1}, "points": {"A": 20, "B": 11},
+}  # fmt: skip
+
+
+def _positions(rules: Ruleset, *tokens: str) -> list[ve.Deal]:
+    positions = [ve.position(rules, _LATE)]
+    for token in tokens:
+        positions.append(positions[-1].play(token))
+    return positions
+
+
+def test_what_is_done_after_a_lead_stands_below_its_line() -> None:
+    """A marriage made good, an exchange before the answer: the lead was there first."""
+    rules = ve.load("foster").replace(marriage_late="until_answered", exchange_when="on_turn")
+    assert _positions(rules, "CK")[-1].legal(0)
+    positions = _positions(rules, "CK", "A:+20C", "^H9", "HJ")
+    trick, *notes = transcript(positions, refusals=0).entries
+    assert isinstance(trick, Trick)
+    assert (trick.led, trick.answer, trick.winner) == ("CK", "HJ", 1)
+    assert [note.text for note in notes if isinstance(note, Note)] == [
+        "A announces 20 in clubs, made good before the answer",
+        "B exchanges H9 for HT, before the answer",
+    ]
+
+
+def test_a_claim_after_a_lead_stands_below_its_line() -> None:
+    positions = _positions(ve.load("foster").replace(claim_when="any_time"), "CK", "B:66")
+    assert positions[-1].over
+    trick, note = transcript(positions, refusals=0).entries
+    assert trick == Trick(1, 0, "CK", None, None, positions[-1].card_points)
+    assert isinstance(note, Note)
+    assert note.token == "66"
+
+
+def test_a_lead_that_nobody_has_answered_yet_is_there() -> None:
+    (trick,) = transcript(_positions(ve.load("foster"), "CK"), refusals=0).entries
+    assert isinstance(trick, Trick)
+    assert (trick.led, trick.answer) == ("CK", None)
+
+
+def test_a_refusal_on_an_answer_stands_below_the_lead() -> None:
+    rules = ve.load("foster").replace(follow_open="required")
+    found = 0
+    for seed in range(10):
+        entries = written(rules, seed).entries
+        for before, entry in pairwise(entries):
+            if isinstance(entry, Refused) and entry.led is not None:
+                assert isinstance(before, Trick | Note)
+                last = next(one for one in reversed(entries[: entries.index(entry)]) if isinstance(one, Trick))
+                assert last.led == entry.led
+                assert f"({entry.led})" in entry.refusal.sentence
+                found += 1
+    assert found

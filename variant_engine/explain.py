@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ class Bar:
     """One thing that bars a move: the reason's code and, unless it is structural, the option behind it.
 
     ``spot`` is the rule file's ``file:line``, ``source`` what the text or program is called, ``where`` the places in
-    it; all are empty for a value that nobody wrote down.
+    it; all are empty for a value that nobody wrote down. ``led`` is the card led, where ``text`` names it.
     """
 
     code: str
@@ -72,6 +73,11 @@ class Bar:
     where: tuple[str, ...]
     text: str
     source: str = ""
+    led: str = ""
+
+    def told(self, card: Callable[[str], str]) -> str:
+        """The text for players to whom cards are shown in another way; ``card`` gives the name of each."""
+        return _PHRASES[_topic(self.code)].format(led=card(self.led)) if self.led else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,22 +109,23 @@ class Refusal:
         return tuple(bar.where for bar in self.bars if bar.option is not None)
 
 
-def _phrase(rules: Ruleset, state: State, reason: Reason, move: Move) -> str:
-    topic = reason.code
-    if topic not in _PHRASES:
-        # The three duties are asked for each state of the talon, but say the same thing.
-        topic = topic.rpartition("_")[0]
+def _topic(code: str) -> str:
+    """The phrase for a reason. The three duties are asked for each state of the talon, but say the same thing."""
+    return code if code in _PHRASES else code.rpartition("_")[0]
+
+
+def _phrase(rules: Ruleset, state: State, reason: Reason, move: Move, led: str) -> str:
     price = rules["look_back_price"]
     if reason.code == "look_back_price":
         cost = BY_NAME["look_back_price"].meaning(price)
         looking = "is not allowed" if move.token == "@" else f"has cost this: {cost}"
     else:
         looking = ""
-    return _PHRASES[topic].format(
+    return _PHRASES[_topic(reason.code)].format(
         mover=SEAT_LETTERS[state[TO_MOVE]],
         phase=PHASES[state[PHASE]],
         talon=TALONS[state[TALON]],
-        led=card_name(state[LED]) if state[LED] >= 0 else "none",
+        led=led,
         looking=looking,
     )
 
@@ -148,16 +155,15 @@ def refusal(rules: Ruleset, state: State, move: Move, mask: int) -> Refusal:
     """The refusal for a move that the reasons in ``mask`` bar."""
     bars = []
     for reason in reasons_in(mask):
-        text = _phrase(rules, state, reason, move)
+        led = card_name(state[LED]) if "{led}" in _PHRASES[_topic(reason.code)] else ""
+        text = _phrase(rules, state, reason, move, led)
         if reason.option is None:
-            bars.append(Bar(reason.code, None, None, "", "", (), text))
+            bars.append(Bar(reason.code, None, None, "", "", (), text, led=led))
             continue
         said = rules.evidence[reason.option]
         spot = f"{said.spot.file}:{said.spot.line}" if said.spot is not None else ""
         source = source_name(rules, said.ruleset) if said.where else ""
-        bars.append(Bar(reason.code, reason.option, said.value, said.status, spot, said.where, text, source))
-    told = "; ".join(
-        bar.text if bar.option is None else f"{bar.text} [{cited(rules, bar.option)}]" for bar in bars
-    )
+        bars.append(Bar(reason.code, reason.option, said.value, said.status, spot, said.where, text, source, led))
+    told = "; ".join(bar.text if bar.option is None else f"{bar.text} [{cited(rules, bar.option)}]" for bar in bars)
     named = "; ".join(dict.fromkeys(bar.source for bar in bars if bar.source))
     return Refusal(move, tuple(bars), f"{move} is not allowed: {told}." + (f" Source: {named}." if named else ""))

@@ -68,10 +68,11 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A move that the seat tried and that is not allowed."""
+    """A move that the seat tried and that is not allowed; ``led`` is the card to be answered, if there was one."""
 
     seat: int
     refusal: Refusal
+    led: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,7 @@ def _entry_json(entry: Trick | Note | Refused) -> dict[str, Any]:
             "kind": "refused",
             "seat": SEAT_LETTERS[entry.seat],
             "token": entry.refusal.move.token,
+            "led": entry.led,
             "options": list(entry.refusal.options),
             "sentence": entry.refusal.sentence,
         }
@@ -178,9 +180,13 @@ def _next_move(deal: Deal, players: Sequence[Player], streams: Sequence[Rng]) ->
 
 @dataclass(slots=True)
 class _Writer:
-    """Reads the positions one after the other. The lead that waits for its answer is kept until then."""
+    """Reads the positions one after the other. The lead that waits for its answer is kept until then.
+
+    What is said and done between a lead and its answer waits with it, to stand below the line of that trick.
+    """
 
     entries: list[Trick | Note | Refused] = field(default_factory=list)
+    between: list[Note | Refused] = field(default_factory=list)
     lead: tuple[int, str] | None = None
     tricks: int = 0
 
@@ -192,11 +198,22 @@ class _Writer:
         if kind == PLAY:
             self._played(before, after, seat, move.token)
         elif kind not in (ANNOUNCE, DRAW):
-            self.entries.append(Note(seat, move.token, _words(before, seat, kind, move)))
+            self.add(before, Note(seat, move.token, _words(before, seat, kind, move)))
         self._drawn(before, after, (seat, before.turn_up) if kind == EXCHANGE else None)
-        if after.over and self.lead is not None:
-            # The deal has ended with a card on the table.
-            self._trick(Trick(self.tricks + 1, *self.lead, None, None, after.card_points))
+
+    def add(self, before: Deal, entry: Note | Refused) -> None:
+        """Write down what is said, done or tried in a position beside playing a card."""
+        (self.entries if before.led is None else self.between).append(entry)
+
+    def close(self, last: Deal) -> None:
+        """Write down what is left when the last position has been read: a card that nobody has answered."""
+        if self.lead is not None:
+            self._trick(Trick(self.tricks + 1, *self.lead, None, None, last.card_points))
+        self._flush()
+
+    def _flush(self) -> None:
+        self.entries += self.between
+        self.between = []
 
     def _announced(self, before: Deal, after: Deal, move: Move | None) -> None:
         for seat in range(after.seats):
@@ -209,7 +226,7 @@ class _Writer:
                     if after.pending[seat] > before.pending[seat]:
                         how += ", to count with a trick"
                     text = f"{SEAT_LETTERS[seat]} announces {value} in {_SUITS[suit]}{how}"
-                    self.entries.append(Note(seat, move.token if move else f"+{value}{suit}", text))
+                    self.add(before, Note(seat, move.token if move else f"+{value}{suit}", text))
 
     def _played(self, before: Deal, after: Deal, seat: int, card: str) -> None:
         if before.led is None:
@@ -224,6 +241,7 @@ class _Writer:
         self.entries.append(trick)
         self.tricks += 1
         self.lead = None
+        self._flush()
 
     def _drawn(self, before: Deal, after: Deal, exchanged: tuple[int, str | None] | None) -> None:
         """Add to the last trick the cards that have come from the talon; what an exchange has brought is no draw."""
@@ -245,8 +263,9 @@ class _Writer:
 
 def _words(before: Deal, seat: int, kind: int, move: Move) -> str:
     who = SEAT_LETTERS[seat]
+    when = "" if before.led is None else ", before the answer"
     if kind == EXCHANGE:
-        return f"{who} exchanges {move.token[1:]} for {before.turn_up}"
+        return f"{who} exchanges {move.token[1:]} for {before.turn_up}{when}"
     if kind == CLAIM:
         claimed = f"{who} claims {before.rules['target_card_points']} with {before.card_points[seat]}"
         return claimed + (": right" if before.claim_is_right(seat) else ": wrong")
@@ -254,7 +273,7 @@ def _words(before: Deal, seat: int, kind: int, move: Move) -> str:
         DECLINE: f"{who} declines the exchange",
         CLOSE: f"{who} closes the talon",
         CLOSE_UNDRAWN: f"{who} closes the talon, and nobody draws",
-        LOOK_BACK: f"{who} looks back at the tricks",
+        LOOK_BACK: f"{who} looks back at the tricks{when}",
     }[kind]
 
 
@@ -266,8 +285,9 @@ def transcript(positions: Sequence[Deal], *, refusals: int = 2) -> Transcript:
         if place in tried:
             mover = before.to_move
             assert mover is not None
-            writer.entries.append(Refused(mover, tried[place]))
+            writer.add(before, Refused(mover, tried[place], before.led))
         writer.step(before, after)
+    writer.close(positions[-1])
     return Transcript(positions[0], positions[-1], tuple(writer.entries))
 
 

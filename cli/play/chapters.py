@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from variant_engine.hints import nearest, quoted
+from variant_engine.hints import nearest
 from variant_engine.rulebook import Chapter, Rulebook, Sentence, rulebook
 from variant_engine.ruleset import Ruleset
 from variant_engine.table import Deal
 
 from .console import Console
+from .typed import as_typed
 
 #: The chapters that matter most in each phase.
 _BY_PHASE = {
@@ -48,7 +49,7 @@ def show_chapters(console: Console, rules: Ruleset, wanted: str, deal: Deal | No
     if name != "all" and name not in names:
         meant = nearest(name, names)
         if meant is None:
-            console.say(f"There is no chapter {quoted(wanted)}; there are {', '.join(names)}.")
+            console.say(f"There is no chapter {as_typed(wanted)}; there are {', '.join(names)}.")
             return
         name = meant
     shown = [chapter for chapter in book.chapters if name in ("all", chapter.name)]

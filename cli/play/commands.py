@@ -5,36 +5,50 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from variant_engine.phases import LOOK_BACK, kind_of
 from variant_engine.state import next_seat
 from variant_engine.table import Deal
 
 from .chapters import show_chapters
 from .ending import game_points, show_score
-from .look import LEGEND
-from .source import infinitive, show_options, show_refusal
+from .look import LEGEND, Look
+from .source import infinitive, show_options
 from .told import QuittedTrick, free_to_look_at, quitted_tricks
 from .typed import Unclear, read_move, tokens_of
 
 if TYPE_CHECKING:
     from .session import Session
 
-_HELP = (
-    ("a card", "HQ, ♥Q, 'queen of hearts'; its number in your hand: 3 or k3; its rank alone if only one fits: q"),
-    ("20, 40", "announces a marriage; +20C where there are several. Then lead its king or queen"),
-    ("exchange", "exchanges the low trump for the turn-up (also ^H9)"),
-    ("close", "closes the talon (also | or ||)"),
-    ("66", "claims that you have reached the target, whatever the target is (also claim)"),
-    ("Enter, draw", "draws, where you could close instead"),
-    ("@", "looks back at the tricks, where the rules put a price on it"),
-    ("?", "lists what you may do now"),
-    ("? HQ", "says whether you may play that card, and which rule forbids it"),
-    ("rules", "the chapter of the rules that matters now; rules closing, rules all"),
-    ("score, history", "the score; the deals so far"),
-    ("tricks, count", "the tricks you may look at; what has been counted, if the rules let it be written"),
-    ("hand", "shows the table again"),
-    ("quit", "leaves; the game is kept and can be gone on with"),
-)
 _QUIT = ("quit", "exit", ":q", "bye")
+
+
+def _help(look: Look, keeps: bool) -> list[tuple[str, str]]:
+    """What can be typed, with what it does; the examples are cards as the player sees them."""
+    queen = look.token("HQ")
+    forms = [queen, *([look.card("HQ")] if look.card("HQ") != queen else ())]
+    words = f"{look.rank('Q')} of {look.suit('H')}"
+    pair = f"{look.rank('K')} or {look.rank('Q')}"
+    kept = "the game is kept and can be gone on with" if keeps else "the game is not kept"
+    return [
+        (
+            "a card",
+            f"{', '.join(forms)}, '{words}'; its number in your hand: 3 or k3; its rank alone if only one fits: "
+            f"{queen[1].lower()}",
+        ),
+        ("20, 40", f"announces a marriage; {look.token('+20C')} where there are several. Then lead its {pair}"),
+        ("exchange", f"exchanges the low trump for the turn-up (also {look.token('^H9')})"),
+        ("close", "closes the talon (also | or ||)"),
+        ("66", "claims that you have reached the target, whatever the target is (also claim)"),
+        ("Enter, draw", "draws, where you could close instead"),
+        ("@", "looks back at the tricks, where the rules put a price on it"),
+        ("?", "lists what you may do now"),
+        (f"? {queen}", "says whether you may play that card, and which rule forbids it"),
+        ("rules", "the chapter of the rules that matters now; rules closing, rules all"),
+        ("score, history", "the score; the deals so far"),
+        ("tricks, count", "the tricks you may look at; what has been counted, if the rules let it be written"),
+        ("hand", "shows the table again"),
+        ("quit", f"leaves; {kept}"),
+    ]
 
 
 class Leave(Exception):
@@ -67,7 +81,7 @@ class Commands:
         """Run the command on a line; False if there is none. Raises :class:`Leave`."""
         word, _, rest = line.strip().partition(" ")
         if word.startswith("?"):
-            self.why(f"{word[1:]} {rest}".strip())
+            self.why(f"{word} {rest}".strip("? "))
             return True
         word = word.lower()
         if word in _QUIT:
@@ -80,7 +94,7 @@ class Commands:
 
     def help(self) -> None:
         """What can be typed."""
-        self.session.console.rows(list(_HELP))
+        self.session.console.rows(_help(self.session.console.look, self.session.keeper.keeps))
         if self.session.people.you is None:
             self.session.console.say("The other player may claim out of turn: type the seat and 66, as in B:66.")
         if self.session.console.look.german:
@@ -139,10 +153,12 @@ class Commands:
         for trick in free:
             session.console.say(f"Trick {trick.number}: {self._trick(trick)}")
         if len(free) < len(tricks):
-            more = "no trick may be looked at" if not free else "the others may not be looked at"
-            if session.rules["look_back_price"] != "forbidden" and session.rules["look_back"] != "all_tricks":
+            more = "No trick may be looked at" if not free else "The others may not be looked at"
+            if any(kind_of(move.code) == LOOK_BACK for move in deal.legal(seat)):
                 more += " freely; type @ to look all the same, at a price"
-            session.console.say(f"{more[0].upper()}{more[1:]}.")
+            elif deal.looked_back[seat]:
+                more += " again: you have looked back once already, and in a deal that can be done only once"
+            session.console.say(f"{more}.")
             show_options(session.console, session.rules, ["look_back", "look_back_price"])
 
     def _trick(self, trick: QuittedTrick) -> str:
@@ -167,12 +183,11 @@ class Commands:
             return
         try:
             move = read_move(tokens[0], deal, seat, session.console.look)
+            moves = session.with_draw(move, seat)
         except Unclear as error:
-            session.console.say(session.console.look.in_text(str(error)))
+            session.console.say(str(error))
             return
-        refused = deal.why_not(move)
-        if refused is not None:
-            show_refusal(session.console, session.rules, refused, session.people)
+        if session.refuses(moves):
             return
         session.console.say(f"Allowed: to {infinitive(move.token, move.code, session.console.look, deal.turn_up)}.")
 

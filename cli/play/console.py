@@ -77,9 +77,35 @@ def prepare_input() -> None:
             return
 
 
-def scroll_away() -> None:
-    """Put a screenful of empty lines out: no cursor is moved, so that it is the same for a screen reader."""
-    emit("\n" * (shutil.get_terminal_size((80, 24)).lines if sys.stdout.isatty() else 1) + "-" * 20)
+#: Goes to the top, wipes the screen, and wipes what has been scrolled off it.
+_WIPE = "\x1b[H\x1b[2J\x1b[3J"
+
+
+def hide_screen() -> None:
+    """Put out of sight all that is on the terminal, all that can be scrolled back to, and what was typed.
+
+    The empty lines are for terminals that cannot be wiped. What goes into a pipe is only marked off: nobody sits there.
+    """
+    shown = sys.stdout.isatty()
+    emit("\n" * (shutil.get_terminal_size((80, 24)).lines if shown or sys.stdin.isatty() else 1) + "-" * 20)
+    if shown and os.environ.get("TERM") != "dumb":
+        emit(_WIPE)
+    readline = sys.modules.get("readline")
+    if readline is not None:
+        # Or the arrow keys would bring back what the other player has typed.
+        readline.clear_history()
+    _forget_keys()
+
+
+def _forget_keys() -> None:
+    """Throw away what has been typed ahead: a second Enter, pressed too early, must not show the next hand."""
+    if not sys.stdin.isatty():
+        return
+    try:
+        import termios
+    except ModuleNotFoundError:
+        return
+    termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def shows_signs() -> bool:

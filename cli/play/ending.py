@@ -63,7 +63,10 @@ def show_end_of_deal(console: Console, people: People, deal: Deal, game: Game) -
     else:
         won = people.says(result.winner, "win", game_points(result.game_points))
         console.say(f"The deal is over. {won}.")
-    console.rows([("Card points", people.each(result.card_points)), ("Tricks", people.each(deal.tricks))])
+    rows = [("Card points", people.each(result.card_points))]
+    if any(deal.announced):
+        rows.append(("Marriages", "; ".join(_marriages(console, people, deal, seat) for seat in people.seats)))
+    console.rows([*rows, ("Tricks", people.each(deal.tricks))])
     for ground in found.counted:
         where = "closed" if ground.options[0].endswith("closed") else "exhausted"
         who = people.name(ground.seat) if ground.seat is not None else "nobody"
@@ -77,6 +80,18 @@ def show_end_of_deal(console: Console, people: People, deal: Deal, game: Game) -
         console.say(words.of(_VALUED, ground), indent="  ")
         show_options(console, deal.rules, ground.options)
     show_score(console, people, game)
+
+
+def _marriages(console: Console, people: People, deal: Deal, seat: int) -> str:
+    """What a player has announced, and what of it counted."""
+    name = people.name(seat)
+    suits = deal.announced[seat]
+    if not suits:
+        return f"{name} none"
+    worth = [int(deal.rules["marriage_trump" if suit == deal.trump else "marriage_plain"]) for suit in suits]
+    told = " and ".join(f"{number} in {console.look.suit(suit)}" for number, suit in zip(worth, suits, strict=True))
+    lost = deal.pending[seat]
+    return f"{name} {told}" + (f" ({lost} of them not counted, for want of a trick)" if lost else "")
 
 
 def show_score(console: Console, people: People, game: Game) -> None:

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from variant_engine.notation import NotationError, from_german
-from variant_engine.options import BY_NAME
 from variant_engine.record.build import german
 from variant_engine.ruleset import Ruleset
 
 #: What ``--colours`` takes.
 COLOURS = ("two", "four", "none")
 
-#: What the German letters stand for.
+#: What the German letters stand for, and which cards the rules mean by their words.
 LEGEND = (
-    "Cards: suit, then rank. E Eichel, L Laub, H Herz, S Schellen; D Daus, Z Zehn, K König, O Ober, U Unter, 9, 8, 7."
+    "Cards: suit, then rank. E Eichel, L Laub, H Herz, S Schellen; D Daus (the ace), Z Zehn (the ten), K König (the "
+    "king), O Ober (the queen), U Unter (the jack), 9, 8, 7."
 )
 
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -25,10 +25,15 @@ _GERMAN_WORDS = {"S": "Laub", "H": "Herz", "D": "Schellen", "C": "Eichel"}
 _RANK_WORDS = {
     "ace": "A", "ten": "T", "king": "K", "queen": "Q", "jack": "J", "nine": "9", "eight": "8", "seven": "7",
 }  # fmt: skip
+_GERMAN_RANKS = {
+    "A": "Daus", "T": "Zehn", "K": "König", "Q": "Ober", "J": "Unter", "9": "Neun", "8": "Acht", "7": "Sieben",
+}  # fmt: skip
 _GERMAN_RANK_WORDS = {
     "daus": "D", "ass": "D", "zehn": "Z", "könig": "K", "koenig": "K", "ober": "O", "unter": "U", "neun": "9",
     "acht": "8", "sieben": "7",
 }  # fmt: skip
+
+_RANK_NAMES = {letter: word for word, letter in _RANK_WORDS.items()}
 
 #: Terminal codes by suit; with two colours only the red suits have one.
 _RED = {"H": "91", "D": "91"}
@@ -44,6 +49,8 @@ _TO_LETTERS = str.maketrans({
 })  # fmt: skip
 
 _RANK_ORDER = {"ten_second": "ATKQJ987", "ten_fifth": "AKQJT987"}
+_COUNTS = {"T": 10, "K": 4, "Q": 3, "J": 2}
+_ACE_COUNTS = {"ace_eleven": 11, "ace_one": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +75,13 @@ class Look:
         """A suit in a word."""
         return (_GERMAN_WORDS if self.german else _WORDS)[letter]
 
-    def token(self, token: str) -> str:
-        """A move's token as the player would type it."""
-        return german(token) if self.german else token
+    def rank(self, letter: str) -> str:
+        """A rank in a word."""
+        return _GERMAN_RANKS[letter] if self.german else _RANK_NAMES[letter]
 
-    def in_text(self, text: str) -> str:
-        """Text with the names of cards in it, as the player sees them."""
-        return _FRENCH_CARD.sub(lambda found: self.card(found[0]), text)
+    def token(self, token: str) -> str:
+        """A move's token, or a card, as the player would type it."""
+        return german(token) if self.german else token
 
     def paint(self, text: str) -> str:
         """Text with its cards in colour."""
@@ -112,8 +119,12 @@ class Look:
 
     def read_rank(self, text: str) -> str | None:
         """The rank (as in the notation) that normal text names, or None."""
-        words = _RANK_WORDS | _GERMAN_RANK_WORDS if self.german else _RANK_WORDS
-        letter = words.get(text.lower(), text.replace("10", "T"))
+        word = text.lower()
+        if word in _RANK_WORDS:
+            # Also where the cards are German: the rules are told in these words.
+            return _RANK_WORDS[word]
+        letter = _GERMAN_RANK_WORDS.get(word, "") if self.german else ""
+        letter = letter or text.replace("10", "T")
         if len(letter) != 1:
             return None
         card = self.read_card(("L" if self.german else "S") + letter)
@@ -121,8 +132,8 @@ class Look:
 
     def read_suit(self, text: str) -> str | None:
         """The suit's letter (as in the notation) that normal text names, or None."""
-        words = _GERMAN_WORDS if self.german else _WORDS
-        for letter, word in words.items():
+        words = list(_WORDS.items()) + (list(_GERMAN_WORDS.items()) if self.german else [])
+        for letter, word in words:
             if text.lower() in (word.lower(), word.lower().removesuffix("s")):
                 return letter
         if len(text) != 1:
@@ -131,12 +142,15 @@ class Look:
         return card[0] if card else None
 
 
-def ranks_and_counts(rules: Ruleset) -> str:
+def ranks_and_counts(rules: Ruleset, look: Look) -> str:
     """Which cards there are, in the order in which they beat each other, and what they count."""
-    words = {letter: word for word, letter in _RANK_WORDS.items()}
-    ranks = [words[rank] for rank in _RANK_ORDER[str(rules["rank_order"])] if rank in _in_pack(rules)]
-    counts = BY_NAME["card_points"].meaning(rules["card_points"])
-    return f"The cards from the highest: {', '.join(ranks)}. They count: {counts}."
+    pack = _in_pack(rules)
+    ranks = [look.rank(rank) for rank in _RANK_ORDER[str(rules["rank_order"])] if rank in pack]
+    counts = {"A": _ACE_COUNTS[str(rules["card_points"])]} | _COUNTS
+    told = [f"{look.rank(rank)} {number}" for rank, number in counts.items()]
+    if set(pack) > set(counts):
+        told.append("the lower cards nothing")
+    return f"The cards from the highest: {', '.join(ranks)}. They count: {', '.join(told)}."
 
 
 def _in_pack(rules: Ruleset) -> str:

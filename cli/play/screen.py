@@ -149,4 +149,5 @@ class Screen:
             rows.append((look.token(move.token), words))
         self.console.rows(rows)
         if not set(held) <= {move.token for move in moves}:
-            self.console.say("Why not another? Type ? and the card or move, as in ? HQ or ? close.", indent="  ")
+            card = look.token("HQ")
+            self.console.say(f"Why not another? Type ? and the card or move, as in ? {card} or ? close.", indent="  ")

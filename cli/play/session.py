@@ -5,12 +5,11 @@ The session asks and shows through a console and keeps the game through a keeper
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from shlex import quote
 from typing import TypeVar
 
 from variant_engine.games import Game, game
-from variant_engine.hints import quoted
 from variant_engine.notation import Move
 from variant_engine.phases import ANNOUNCE, CLAIM, kind_of
 from variant_engine.players import Rng
@@ -30,7 +29,7 @@ from .people import People
 from .screen import Screen
 from .source import show_refusal
 from .told import Teller, drawn_by
-from .typed import Unclear, read_move, tokens_of
+from .typed import Unclear, as_typed, read_move, tokens_of
 
 _T = TypeVar("_T")
 
@@ -174,7 +173,7 @@ class Session:
         dealer, forehand = now.dealer, next_seat(len(self.people.names), now.dealer)
         console.say(f"Deal {now.number + 1}. {self.people.says(dealer, 'deal')}, {self._leads(forehand)}.")
         place = self._turn_up_place(forehand)
-        secret = self._insist(lambda: self.keeper.secret(rules))
+        secret = self._insist(lambda: self.keeper.secret(now))
         pack = secret.pack if secret is not None else now.next_deal().pack
         start = deal(rules, pack=pack, dealer=dealer, turn_up_at=place, score=now.score, carry=now.carry)
         seed = (secret.seed, secret.number) if secret is not None else (now.seed, now.number)
@@ -292,13 +291,16 @@ class Session:
 
     def _hand_over(self, seat: int) -> None:
         """Hide what the other player has seen, and wait until this one is alone."""
+        if self._queue and self._at_screen is not None:
+            # What it is that was typed would tell the next player about the hand.
+            self._queue = []
+            self._since.append(f"(The rest of what {self.people.name(self._at_screen)} typed is not played.)")
         if self._at_screen is not None:
             self.console.hide()
             for line in self._since:
                 self.console.say(line)
         self._since = []
         self._at_screen = None
-        self._drop_queue()
         name = self.people.name(seat)
         while True:
             line = self.console.ask(f"{name}, press Enter when only you see the screen: ")
@@ -309,7 +311,7 @@ class Session:
 
     def _drop_queue(self) -> None:
         if self._queue:
-            self.console.say(f"(Not played: {quoted(' '.join(self._queue))}.)")
+            self.console.say(f"(Not played: {as_typed(' '.join(self._queue))}.)")
             self._queue = []
 
     def _try(self, seat: int, token: str) -> None:
@@ -319,25 +321,34 @@ class Session:
             move = read_move(token, now, seat, self.console.look)
             if move.seat is not None and move.seat in self.people.bots:
                 raise Unclear(f"{self.people.start(move.seat)} plays for itself.")
-            moves = self._with_draw(move, seat)
+            moves = self.with_draw(move, seat)
         except Unclear as error:
-            self.console.say(self.console.look.in_text(str(error)))
+            self.console.say(str(error))
             self._drop_queue()
             return
-        position = now
-        for one in moves:
-            refused = position.why_not(one)
-            if refused is not None:
-                show_refusal(self.console, self.rules, refused, self.people)
-                self._drop_queue()
-                return
-            if one is not moves[-1]:
-                position = position.play(one)
+        if self.refuses(moves):
+            self._drop_queue()
+            return
         for one in moves:
             self._make(one)
 
-    def _with_draw(self, move: Move, seat: int) -> list[Move]:
-        """The move, behind the draw that it leaves unsaid. Only what does not hang on the card drawn may go without."""
+    def refuses(self, moves: Sequence[Move]) -> bool:
+        """Whether one of some moves in a row is not allowed; then it is shown why."""
+        position = self.deal
+        for one in moves:
+            refused = position.why_not(one)
+            if refused is not None:
+                show_refusal(self.console, position, refused, self.people)
+                return True
+            if one is not moves[-1]:
+                position = position.play(one)
+        return False
+
+    def with_draw(self, move: Move, seat: int) -> list[Move]:
+        """The move, behind the draw that it leaves unsaid. Only what does not hang on the card drawn may go without.
+
+        Raises :class:`Unclear` for what does.
+        """
         if self.deal.phase != "before the draw" or move.seat not in (None, seat) or move.token in ("=", "||", "66"):
             return [move]
         if move.token == "|" or move.token in self.deal.hand(seat):
@@ -354,6 +365,9 @@ class Session:
         late = [move for move in now.legal(seat) if kind_of(move.code) == ANNOUNCE]
         if not late:
             return False
+        if self.people.you is None and self._at_screen != seat:
+            # A game that has been resumed: the other player may be looking.
+            self._hand_over(seat)
         look = self.console.look
         claims = [move for move in now.legal(seat) if kind_of(move.code) == CLAIM]
         token = late[0].token

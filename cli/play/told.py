@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from variant_engine.phases import CLAIM, CLOSE, CLOSE_UNDRAWN, DECLINE, EXCHANGE, LOOK_BACK, PLAY, kind_of
+from variant_engine.report.words import counted
 from variant_engine.table import Deal
 
 from .look import Look
@@ -114,7 +115,11 @@ class Teller:
             return [self._says(seat, "lead", shown)]
         winner = next(other for other in range(after.seats) if after.tricks[other] > before.tricks[other])
         gained = after.card_points[winner] - before.card_points[winner]
-        worth = f" ({gained} card points)" if self.counts else ""
+        worth = f" ({counted(gained, 'card point')})" if self.counts else ""
+        waited = before.pending[winner] - after.pending[winner]
+        if waited and not after.pending[winner]:
+            # Said also where the count is not: it has been announced for all to hear.
+            worth += f"; the {waited} announced before now count"
         if winner == seat:
             return [f"{self.people.says(seat, 'answer', shown)} and {self.people.does(seat, 'take')} the trick{worth}."]
         takes = f"{self.people.name(winner)} {self.people.does(winner, 'take')} the trick{worth}"
@@ -123,8 +128,11 @@ class Teller:
     def _drawn(self, before: Deal, after: Deal) -> list[str]:
         drawn = drawn_by(before, after)
         parts = []
-        for seat in sorted(drawn, key=lambda seat: seat != self.people.you):
-            for card in drawn[seat]:
+        order = [(after.leader + step) % after.seats for step in range(after.seats)]
+        if after.rules["draw_first"] == "loser":
+            order.reverse()
+        for seat in order:
+            for card in drawn.get(seat, ()):
                 turn_up = card == before.turn_up
                 known = turn_up or seat == self.people.you
                 what = f"the turn-up {self.look.card(card)}" if turn_up else self.look.card(card) if known else "a card"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from variant_engine.hints import nearest, quoted
+from variant_engine.hints import nearest, printable
 from variant_engine.notation import FIXED_TOKENS, SEATS, Move, NotationError, read_seat
 from variant_engine.table import Deal, parse
 
@@ -28,10 +28,18 @@ COMMANDS = (
 _OF = re.compile(r"\b(\w+)\s+of\s+(\w+)\b")
 _NUMBERED = re.compile(r"K([0-9]{1,2})")
 _LONGEST_LINE = 400
+#: So much of what was typed is shown again at most.
+_LONGEST_ECHO = 40
 
 
 class Unclear(ValueError):
     """What was typed means no move, or more than one. The message is a sentence for people."""
+
+
+def as_typed(text: str) -> str:
+    """What was typed, in quotes; shortened, for what is pasted by mistake may be long."""
+    shown = printable(text[:_LONGEST_LINE])
+    return f"'{shown}'" if len(shown) <= _LONGEST_ECHO else f"'{shown[: _LONGEST_ECHO - 3]}...'"
 
 
 def tokens_of(line: str) -> list[str]:
@@ -70,8 +78,9 @@ class _Reading:
         if colon:
             try:
                 seat = read_seat(head, self.deal.seats)
-            except NotationError as error:
-                raise Unclear(f"{error}.") from None
+            except NotationError:
+                seats = " or ".join(SEATS[: self.deal.seats])
+                raise Unclear(f"{as_typed(head)} is no seat: write {seats}.") from None
             if seat != self.seat:
                 return _Reading(self.deal, seat, self.look)._of_another(rest)
             text = rest
@@ -100,17 +109,21 @@ class _Reading:
         if text.startswith("^"):
             card = self.look.read_card(text[1:])
             if card is not None and "^" + card != self.exchange and self.deal.rules["exchange_card"] != "none":
-                raise Unclear(f"The card to exchange is {self.exchange[1:]}.")
+                raise Unclear(f"The card to exchange is {self.look.card(self.exchange[1:])}.")
             return self.exchange
         numbered = _NUMBERED.fullmatch(text)
         if numbered:
             return self._numbered(int(numbered[1]))
-        found = self._card(text) or self._rank(text)
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
+        found = self._card(text)
+        if found is None and number and number <= len(self.hand) and self.look.read_rank(text):
+            found = self._number_or_rank(number, text)
+        found = found or self._rank(text)
         if found is not None:
             return found
-        if text.isascii() and text.isdigit() and len(text) < 4:
-            return self._number(int(text))
-        raise Unclear(_unknown(typed))
+        if number is not None:
+            return self._number(number)
+        raise Unclear(_unknown(typed, self.look))
 
     # ---- moves that are no cards --------------------------------------------------------------------------------
 
@@ -142,9 +155,13 @@ class _Reading:
         rest = text[len(digits) :]
         suit = self.look.read_suit(rest) if rest else None
         if rest and suit is None:
-            raise Unclear("An announcement is the number and the suit, as in +20C.")
+            raise Unclear(f"An announcement is the number and the suit, as in {self.look.token('+20C')}.")
         if suit is not None:
-            return f"+{digits or self._worth(suit)}{suit}"
+            token = self._token_of(suit)
+            if digits and int(digits) != self._worth(suit):
+                counts = f"counts {self._worth(suit)}: {self.look.token(token)}"
+                raise Unclear(f"The marriage in {self.look.suit(suit)} {counts}.")
+            return token
         suits = [one for one in "SHDC" if not digits or self._worth(one) == int(digits)]
         if not suits:
             plain, royal = (self.deal.rules[name] for name in ("marriage_plain", "marriage_trump"))
@@ -185,17 +202,31 @@ class _Reading:
         marriages = {self._worth(suit) for suit in "SHDC"}
         return self._marriage(str(number)) if number in marriages else self._numbered(number)
 
+    def _number_or_rank(self, number: int, text: str) -> str:
+        """The card that a number means which is a rank as well, in a hand of so many cards."""
+        rank = self.look.read_rank(text)
+        held = [card for card in self.hand if card[1] == rank]
+        numbered = self.hand[number - 1]
+        if not held or held == [numbered]:
+            return numbered
+        names = " or ".join(self.look.card(card) for card in held)
+        raise Unclear(f"Which one: {names}, or your card number {number}? For that type k{number}.")
+
     def _numbered(self, number: int) -> str:
+        if number != 1 == len(self.hand):
+            raise Unclear(f"You have one card only, {self.look.card(self.hand[0])}.")
         if not 1 <= number <= len(self.hand):
             raise Unclear(f"Your cards are numbered from 1 to {len(self.hand)}.")
         return self.hand[number - 1]
 
 
-def _unknown(typed: str) -> str:
+def _unknown(typed: str, look: Look) -> str:
     meant = nearest(typed, (*_WORDS, *COMMANDS)) if typed.isalpha() and len(typed) > 2 else None
     if meant:
-        return f"I do not understand {quoted(typed)}; did you mean '{meant}'?"
+        return f"I do not understand {as_typed(typed)}; did you mean '{meant}'?"
+    suit, slash, rank = typed.partition("/")
+    words = f"{rank} of {suit}" if slash and suit.isalnum() and rank.isalnum() else typed
     return (
-        f"I do not understand {quoted(typed)}. A card is suit and rank (HQ) or its number in your hand (3); ? lists "
-        "what you may do, help all else."
+        f"I do not understand {as_typed(words)}. A card is suit and rank ({look.token('HQ')}) or its number in your "
+        "hand (3); ? lists what you may do, help all else."
     )
