@@ -114,6 +114,10 @@ def _runs(words: list[str], length: int) -> set[tuple[str, ...]]:
 PAGES = [
     *sorted((ROOT / "rulesets").glob("*.yaml")),
     *sorted((ROOT / "docs").rglob("*.md")),
+    # What is printed, in words of the project's own: options, books of rules, explanations.
+    *sorted((ROOT / "variant_engine").rglob("*.py")),
+    *sorted((ROOT / "variant_engine").rglob("*.po")),
+    *sorted((ROOT / "variant_engine").rglob("*.toml")),
     ROOT / "README.md",
     ROOT / "CHANGELOG.md",
 ]

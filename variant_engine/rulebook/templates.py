@@ -203,7 +203,7 @@ DRAWING: Templates = {
 
 MARRIAGES: Templates = {
     "marriage": {
-        ALWAYS: "King and queen of the same suit in one hand are a marriage; the marriage in trumps is the royal "
+        ALWAYS: "King and queen of one suit in the same hand are a marriage; the marriage in trumps is the royal "
         "marriage.",
     },
     "marriage_plain": {
@@ -222,7 +222,7 @@ MARRIAGES: Templates = {
     },
     "marriage_trick": {
         "not_needed": "A marriage may be scored on the very first lead, before any trick has been won.",
-        "needed": "Only a player who has won at least one trick may score a marriage.",
+        "needed": "Nobody may score a marriage without having won a trick.",
     },
     "marriage_shown": {
         "both": "Both cards of the marriage are always shown.",
@@ -257,18 +257,18 @@ MARRIAGES: Templates = {
         "more.",
     },
     "marriage_exhausted": {
-        "allowed": "After the talon is exhausted marriages may still be scored.",
+        "allowed": "Marriages still count after the talon is exhausted.",
         "not_allowed": "After the talon is exhausted no marriage can be scored any more.",
     },
 }
 
 EXCHANGE: Templates = {
     "exchange_card": {
-        "nine": "A player who holds the nine of trumps, the exchange card, may exchange it for the turn-up, putting "
+        "nine": "A player who holds the nine of trumps, the exchange card, may change it for the turn-up, putting "
         "the nine in the place of the turn-up.",
-        "jack": "A player who holds the jack of trumps, the exchange card, may exchange it for the turn-up, putting "
+        "jack": "A player who holds the jack of trumps, the exchange card, may change it for the turn-up, putting "
         "the jack in the place of the turn-up.",
-        "seven": "A player who holds the seven of trumps, the exchange card, may exchange it for the turn-up, putting "
+        "seven": "A player who holds the seven of trumps, the exchange card, may change it for the turn-up, putting "
         "the seven in the place of the turn-up.",
         "none": "No card can be exchanged for the turn-up.",
     },
@@ -434,8 +434,8 @@ GAME: Templates = {
         "game point more for each deal that nobody has won before it.",
     },
     "double_game": {
-        "single": "A game counts the same even if the loser has not scored at all.",
-        "double": "A game counts double if the loser has not scored at all.",
+        "single": "A game counts the same even if the loser has no game point.",
+        "double": "A game counts double if the loser has no game point.",
     },
     "stakes": {
         "per_game": "If there is a stake, it is so much a game.",
