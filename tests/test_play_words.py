@@ -14,7 +14,7 @@ from cli.play.session import Session
 from cli.play.source import show_refusal
 from cli.play.told import Teller
 from cli.play.typed import Unclear, as_typed, read_move
-from tests.playing import TWO, Played, typed
+from tests.playing import RUNNING, TWO, Played, typed
 from variant_engine.record.store import Store
 from variant_engine.ruleset import Ruleset
 from variant_engine.table import parse
@@ -186,3 +186,20 @@ def test_leaving_is_explained_as_it_will_be() -> None:
     assert "leaves; the game is not kept" in Played(FOSTER, typed(["help"])).text
     keeper = Keeper(lambda: pytest.fail("nothing is dealt"), Store())
     assert "leaves; the game is kept" in Played(FOSTER, typed(["help"]), keeper=keeper).text
+
+
+def test_nothing_typed_at_an_offer_is_told_what_can_be() -> None:
+    def type_line(session: Session, prompt: str) -> str:
+        if not session.positions:
+            return ""
+        offered = session.deal.phase == "offer"
+        if offered and "Type exchange" in session_text():
+            raise EOFError
+        return "" if offered else "close" if session.deal.phase == "lead" else "1"
+
+    def session_text() -> str:
+        return " ".join(RUNNING[0])
+
+    rules = FOSTER.replace(exchange_closed="offered_at_closing")
+    text = Played(rules, type_line, people=TWO, look=LETTERS).text
+    assert "Type exchange, or no; ? lists what you may do." in text

@@ -531,7 +531,7 @@ def test_a_secret_that_was_made_for_other_tags_is_refused(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ('[Bots "B greedy"]', '[Bots "A greedy"]', "x.p66:6:8"),
+        ('[Bots "B greedy"]', '[Bots "A greedy"]', "x.p66:7:8"),
         ('[Game "g"]', '[Game "h"]', "x.p66:2:8"),
         ('[Bots "B greedy"]\n', "", "x.p66:2:1"),
     ],

@@ -282,7 +282,8 @@ class Session:
         elif self.deal.phase == "before the draw":
             self._try(seat, "=")
         else:
-            self.console.say("Type a card, or its number; ? lists what you may do.")
+            what = "exchange, or no" if self.deal.phase == "offer" else "a card, or its number"
+            self.console.say(f"Type {what}; ? lists what you may do.")
 
     def show(self, seat: int) -> None:
         """Show the table to the player at ``seat``."""
