@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Annotated
 
 import typer
@@ -59,6 +61,9 @@ def _root(
 
 def main() -> None:
     """Run the command line."""
+    if sys.stdin is None:
+        # A closed standard input reads as an empty one.
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     try:
         prepare_streams()
         app(prog_name="sixtysix")

@@ -30,14 +30,18 @@ def watch_file(
     """Print the state of a ruleset now and after every change, until Ctrl-C."""
     try:
         seen: Snapshot | None = None
+        missing = 0
         while True:
             now = snapshot(file)
             # An editor may put a new file in the place of the old one; in between there is none.
-            if now != seen and file.exists():
+            missing = 0 if file.exists() else missing + 1
+            if now != seen and not missing:
                 seen = now
                 say(f"--- {time.strftime('%H:%M:%S')} {file}")
                 say(state(file, lang, fill))
                 say("")
+            elif missing == 2:
+                say(f"--- {time.strftime('%H:%M:%S')} {file} is gone; waiting for it to come back")
             sleep(interval)
     except KeyboardInterrupt:
         return

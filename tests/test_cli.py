@@ -418,3 +418,14 @@ def test_demo_errors() -> None:
         "sixtysix: no player is called 'greddy'; did you mean 'greedy'?\n"
     )
     assert "--players takes two" in run("demo", "foster", "--seed", "1", "--players", "greedy", code=2).stderr
+
+
+@pytest.mark.parametrize("args", [("check", "-"), ("new", "mine", "--from", "foster"), ("play", "foster", "--no-record")])
+def test_a_closed_standard_input_is_an_empty_one(args: tuple[str, ...], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MAIN, *args],
+        cwd=tmp_path, capture_output=True, text=True, preexec_fn=lambda: os.close(0),
+        env={**os.environ, "PYTHONPATH": str(ROOT), "SIXTYSIX_HOME": str(tmp_path / "home")},
+    )  # fmt: skip
+    assert done.returncode in (0, 1, 2)
+    assert "Traceback" not in done.stderr

@@ -71,6 +71,16 @@ def test_where_one_says_nothing_the_other_speaks() -> None:
     assert "<h2>Closing</h2>" in difference_html(found)
 
 
+def test_what_the_other_says_in_another_sentence_is_said() -> None:
+    """Two sentences of the one are one sentence of the other, which says no less."""
+    foster = ve.load("foster")
+    changed = foster.replace(next_dealer_tie="same_dealer")
+    found = {one.topic: one for one in difference(changed, foster, ("one", "other")).words}
+    merged = "From then on the players deal in turn, whether or not the last deal was won."
+    assert foster["next_dealer"] == foster["next_dealer_tie"] == "alternate"
+    assert found["next_dealer"].second == found["next_dealer_tie"].second == merged
+
+
 def test_names_must_tell_them_apart() -> None:
     with pytest.raises(ValueError, match="names of their own"):
         difference(ruleset(), ruleset())

@@ -124,6 +124,8 @@ FILES: dict[str, tuple[Callable[[Path], None], str, int]] = {
     "text from right to left": (written(HEAD + "summary: \u202eabc\noptions: {}\n"), "Y107", 5),
     "half a character": (written(HEAD.encode() + b"summary: \xf0\x9f\x82\n"), "Y106", 5),
     "half of a pair": (written(HEAD + 'summary: "\\uD800"\n'), "Y107", 5),
+    "an escape for a terminal's command": (written(HEAD + 'summary: "\\e[31m"\n'), "Y107", 5),
+    "an escape that turns the text around": (written(HEAD + 'summary: "\\u202Eabc"\n'), "Y107", 5),
     "a directive": (written("%YAML 9" + "9" * 100_000 + ".9\n---\na: 1\n"), "Y110", 1),
     "an empty file": (written(""), "Y118", 0),
     "a folder": (lambda path: path.mkdir(), "Y102", 0),

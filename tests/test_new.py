@@ -326,6 +326,9 @@ def test_watching_prints_on_every_save_and_ends_cleanly(here: Path) -> None:
         lambda: file.unlink(),
         lambda: file.write_text(text.replace("min: 4", "min: 3 "), "utf-8"),
         lambda: (here / "mine.cases.yaml").write_text("cases: 7\n", "utf-8"),
+        lambda: file.unlink(),
+        lambda: None,
+        lambda: None,
     ]
     said: list[str] = []
 
@@ -337,6 +340,9 @@ def test_watching_prints_on_every_save_and_ends_cleanly(here: Path) -> None:
     watching.watch_file(file, 1, "en", said.append, wrap, sleep)
     states = [text for text in said if text and not text.startswith("---")]
     assert len(states) == 4
+    assert [text.partition("mine.yaml")[2] for text in said if text.startswith("---")] == [
+        *[""] * 4, " is gone; waiting for it to come back",
+    ]  # fmt: skip
     assert states[0].startswith("check: no problems\ntest: 1 passed, 0 failed\n\nClosing\n")
     assert "foster: There must still be at least one face-down card in the talon." in states[0]
     assert "error[" in states[1]

@@ -366,7 +366,7 @@ def test_nothing_is_left_of_a_first_deal_that_finds_no_room(
     result = run("play", "handbook", *words, typed="")
     assert "there is no room left" in result.output
     assert "Nothing has been dealt, so nothing is kept." in result.output
-    assert not Store().files()
+    assert not list(Store().records.iterdir())
     assert not list(Store().folder.glob("secrets/*"))
 
 
@@ -608,6 +608,8 @@ def test_rules_that_are_not_found(own: Path) -> None:
     # With the file named, it goes on, and from then on without.
     assert "Going on" in run("play", "--resume", str(lost), "--rules", "mine/moved.yaml", typed="").output
     run("replay", str(lost), "--rules", "mine/moved.yaml")
+    assert "Going on" in run("play", "--resume", str(lost), typed="").output
+    run("replay", str(lost))
     assert "--rules belongs to --resume" in run("play", "handbook", "--rules", "mine/moved.yaml", code=2).output
 
 

@@ -523,7 +523,8 @@ def test_no_deal_follows_an_unfinished_one_of_its_game() -> None:
     assert all(played.ok for played in check(read(first + "\n" + again.replace('Game "1"', 'Game "2"'))))
     # Its moves end the deal, but the '*' is not there: it has still to be resumed.
     ended = example(PLAY.partition("*")[0], before='[Game "1"]\n')
-    assert not check(read(ended + "\n" + again))[1].ok
+    messages = [found.message for found in check(read(ended + "\n" + again))[1].problems]
+    assert "the deal before this one in the game is not finished" in messages
 
 
 def test_a_hash_that_is_left_open() -> None:

@@ -159,6 +159,7 @@ def test_what_cannot_be_checked_is_not_proved() -> None:
     assert found["bot B"] is None
     assert not proved(verify(replayed(example())))
     assert findings(example("1. A CA SK\n")) == {"record": False}
+    assert findings(example("1. A CA HJ\n")) == {"record": None}
 
 
 def test_a_deal_not_yet_opened_is_not_proved(tmp_path: Path) -> None:

@@ -239,6 +239,15 @@ def test_a_folder_that_can_only_be_read(store: Store, monkeypatch: pytest.Monkey
     assert not store.database.exists()
 
 
+def test_a_record_without_its_rules_that_is_gone(store: Store) -> None:
+    path = keep(store, "a.p66", example().replace('"foster"', '"own"'))
+    found = statistics(store)
+    assert (found.files, found.left_out) == (1, (("a.p66:1", "rules not found: own"),))
+    path.unlink()
+    found = statistics(store)
+    assert (found.files, found.left_out) == (0, ())
+
+
 def test_a_full_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(store, "a.p66", example())
     connect = sqlite3.connect

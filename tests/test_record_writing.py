@@ -512,7 +512,8 @@ def test_a_secret_of_another_deal_is_refused(tmp_path: Path) -> None:
 def test_a_secret_that_was_made_for_other_tags_is_refused(tmp_path: Path) -> None:
     bound = {"dealer": 1, "game": "g", "bots": {1: "greedy"}}
     about = About(game="g", bots={1: "greedy"})
-    for changes in ({"dealer": 0}, {"game": "h"}, {"bots": {}}):
+    others: tuple[dict[str, object], ...] = ({"dealer": 0}, {"game": "h"}, {"bots": {}})
+    for changes in others:
         secret = new_secret(foster(), **{**bound, **changes})  # type: ignore[arg-type]
         start = ve.deal(foster(), pack=secret.pack)
         with (

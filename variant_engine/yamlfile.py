@@ -46,7 +46,8 @@ MAX_DIAGNOSTICS = 40
 
 Key = tuple[str | int, ...]
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+#: What not even an escape may bring in: halves of characters, and what commands a terminal or turns the text around.
+_NO_TEXT = re.compile("[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _OPTIONS_LINE = re.compile(r"options[ \t]*:")
 
 #: What a line that was moved to the left or right can lead to.
@@ -310,8 +311,9 @@ class _Builder:
         flow = bool(self.stack) and self.stack[-1].start is not None
         if not style and end.line > span.line - 1 and not flow:
             self._goes_on(span.line + 1, end.line)
-        if _SURROGATE.search(raw):
-            self.problem("Y107", "half of a surrogate pair is no character", span)
+        odd = _NO_TEXT.search(raw)
+        if odd:
+            self.problem("Y107", f"U+{ord(odd[0]):04X} must not stand in a rule file, nor an escape for it", span)
         frame = self.stack[-1] if self.stack else None
         if frame is not None and isinstance(frame.data, dict) and frame.key is None:
             self._key(frame, raw, span, style)

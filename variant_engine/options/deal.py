@@ -92,7 +92,7 @@ _BY_CUTTING = Condition("first_dealer", ("high_card_deals", "low_card_deals", "h
 CUT_RANK = choice(
     "cut_rank", _CH, "How do the cards rank when players cut for the deal?",
     (("as_in_play", "as they do in play"), ("ten_low", "in the common order, the ten below the jack")),
-    neutral="as_in_play", affects="game", needs=(_BY_CUTTING,),
+    neutral="as_in_play", affects="game", needs=(_BY_CUTTING, Condition("rank_order", ("ten_second",))),
 )
 AS_IN_PLAY, TEN_LOW = range(2)
 

@@ -43,6 +43,12 @@ MARRIAGE_COUNTS = choice(
         ("at_once", "at once, whether or not the player ever wins a trick"),
     ),
     neutral="with_a_trick", affects="score",
+    needs=(
+        (
+            Condition("marriage_plain", tuple(range(1, 101))),
+            Condition("marriage_trump", tuple(range(1, 101))),
+        ),
+    ),
 )
 WITH_A_TRICK, WITH_NEXT_TRICK, AT_ONCE = range(3)
 

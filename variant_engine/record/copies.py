@@ -54,7 +54,7 @@ def keep_copy(folder: Path, rules: Ruleset) -> Path | None:
     if rules.cut_pack:
         return None
     rules = rules._loaded or rules
-    path = folder / rules.hash.removeprefix("sha256:")[:_DIGITS] / f"{rules.id}.yaml"
+    path = _folder(folder, rules.hash) / f"{rules.id}.yaml"
     if os.path.abspath(rules.file) == os.path.abspath(path):
         # Read from the copy itself, which knows better where it came from.
         return path
@@ -67,6 +67,10 @@ def keep_copy(folder: Path, rules: Ruleset) -> Path | None:
     except (OSError, ValueError) as error:
         refuse_file(shown_name(path), f"a copy of the rules cannot be kept: {reason_of(error)}", "", "P762")
     return path
+
+
+def _folder(folder: Path, digest: str) -> Path:
+    return folder / digest.removeprefix("sha256:")[:_DIGITS]
 
 
 def _replace(path: Path, text: str) -> None:
@@ -105,13 +109,16 @@ def ships(rules: Ruleset) -> bool:
     return rules.file in {f"rulesets/{path.name}" for path in shipped_files()}
 
 
-def copies(folder: Path, name: str) -> Iterator[Copy]:
-    """The kept rules with an id, whatever their hashes; copies that cannot be read are passed over."""
+def copies(folder: Path, name: str, digest: str) -> Iterator[Copy]:
+    """The kept rules that may have a hash once they are changed: those that have it, then all with the id.
+
+    Copies that cannot be read are passed over.
+    """
     try:
-        paths = sorted(folder.glob(f"*/{name}.yaml"))
+        paths = [*sorted(_folder(folder, digest).glob("*.yaml")), *sorted(folder.glob(f"*/{name}.yaml"))]
     except OSError:
         return
-    for path in paths:
+    for path in dict.fromkeys(paths):
         try:
             about = path.stat()
             yield _loaded(path, about.st_mtime_ns, about.st_size)

@@ -100,7 +100,7 @@ class Lookup:
         key = (said.ruleset, tuple(said.diff.items()), said.hash)
         if key not in self._copies:
             self._copies[key] = None
-            for copy in copies(self.kept, said.ruleset):
+            for copy in copies(self.kept, said.ruleset, said.hash):
                 rules = self._with_changes(copy.rules, said)
                 if not isinstance(rules, Ruleset) or rules.hash != said.hash:
                     continue

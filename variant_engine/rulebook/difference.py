@@ -109,6 +109,16 @@ def _words(first: Ruleset, second: Ruleset, language: Language) -> tuple[WordCha
             sentences = [book.get(topic) for book in found]
             texts = [sentence.text if sentence else "" for sentence in sentences]
             if texts[0] != texts[1]:
+                for at, sentence in enumerate(sentences):
+                    other = sentences[1 - at]
+                    if sentence is None and other is not None:
+                        texts[at] = _elsewhere(found[at], other)
                 options = dict.fromkeys(option for sentence in sentences if sentence for option in sentence.options)
                 changes.append(WordChange(name, titles[name], topic, tuple(options), *texts))
     return tuple(changes)
+
+
+def _elsewhere(book: dict[str, Sentence], sentence: Sentence) -> str:
+    """What a book says in other sentences about the options of a sentence that it does not have."""
+    saying = [one.text for one in book.values() if set(one.options) & set(sentence.options)]
+    return " ".join(saying)

@@ -362,8 +362,8 @@ CLAIMING: Templates = {
     },
     "claim_open_closes": {
         "claim_only": "A claim does not close the talon: the two are different things.",
-        "closes": "A claim made while the talon is open counts as closing it, and a player who has lost the right to "
-        "close cannot make it.",
+        "closes": "A claim made while the talon is open counts as closing it. Of all that can forbid closing, though, "
+        "only having looked back at the price of that right forbids such a claim.",
     },
     "claim_forfeit_rule": {
         "fixed": "For a false claim the adversary scores {claim_forfeit}, or {claim_forfeit_trickless} without a "
