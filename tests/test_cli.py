@@ -420,7 +420,9 @@ def test_demo_errors() -> None:
     assert "--players takes two" in run("demo", "foster", "--seed", "1", "--players", "greedy", code=2).stderr
 
 
-@pytest.mark.parametrize("args", [("check", "-"), ("new", "mine", "--from", "foster"), ("play", "foster", "--no-record")])
+@pytest.mark.parametrize(
+    "args", [("check", "-"), ("new", "mine", "--from", "foster"), ("play", "foster", "--no-record")]
+)
 def test_a_closed_standard_input_is_an_empty_one(args: tuple[str, ...], tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", MAIN, *args],
