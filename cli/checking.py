@@ -99,7 +99,7 @@ def check(
     if files == ["-"]:
         if fix or diff:
             fail("--fix and --diff take files, not the standard input")
-        _print_problems([name or "-"], _standard_input(name), style, as_json=as_json)
+        _print_problems([name or "-"], _standard_input(name), style, from_files=False, as_json=as_json)
         return
     if files and "-" in files:
         fail("the standard input is checked by itself: sixtysix check -")
@@ -148,6 +148,7 @@ def _print_problems(
     mended: Sequence[Mended] = (),
     *,
     diff: bool = False,
+    from_files: bool = True,
     as_json: bool,
 ) -> None:
     from variant_engine.diagnostics import as_json as diagnostic_json
@@ -170,11 +171,13 @@ def _print_problems(
             emit(render(found, style))
     elif diff:
         lines = [changes] if changes else []
-        emit("\n".join([*lines, _summary(len(paths), found, sum(len(one.fixed) for one in mended), "would be")]))
+        fixed = sum(len(one.fixed) for one in mended)
+        emit("\n".join([*lines, _summary(len(paths), found, fixed, "would be", from_files)]))
     else:
         lines = [_fixed_line(one) for each in mended for one in each.fixed]
         lines += [render(found)] if found else []
-        emit("\n".join([*lines, _summary(len(paths), found, sum(len(one.fixed) for one in mended), "was")]))
+        fixed = sum(len(one.fixed) for one in mended)
+        emit("\n".join([*lines, _summary(len(paths), found, fixed, "was", from_files)]))
     if any(one.code in _NOT_OPENED for one in found):
         raise typer.Exit(UNUSABLE)
     if has_errors(found):
@@ -192,13 +195,13 @@ def _counted(number: int, word: str) -> str:
     return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
 
 
-def _summary(files: int, found: Sequence[Diagnostic], fixed: int, was: str) -> str:
+def _summary(files: int, found: Sequence[Diagnostic], fixed: int, was: str, from_files: bool) -> str:
     errors = sum(one.is_error for one in found)
     warnings = len(found) - errors
     said = _counted(errors, "problem") + (f", {_counted(warnings, 'warning')}" if warnings else "")
     if fixed:
         said += f"; {fixed} {was if fixed == 1 or was != 'was' else 'were'} fixed"
-    elif any(one.fix for one in found):
+    elif from_files and any(one.fix for one in found):
         said += f"; {sum(one.fix is not None for one in found)} can be fixed with --fix"
     return f"{_counted(files, 'file')}: {said}"
 

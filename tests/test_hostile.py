@@ -219,6 +219,8 @@ def test_standard_input(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stdout.startswith(b"<standard input>:6:11: error[S110]: there is no option called 'clsoing'\n")
     # With a name, an id has something to be compared with, and a file of cases is one.
+    # What is read from there cannot be mended there.
+    assert b"--fix" not in done.stdout + done.stderr
     done = run(tmp_path, "check", "-", "--name", "yours.yaml", given=good)
     assert b"yours.yaml:2:5: error[S116]" in done.stdout
     assert run(tmp_path, "check", "-", "--name", "mine.yaml", given=good).returncode == 0
@@ -251,3 +253,11 @@ def test_standard_input_without_end(tmp_path: Path) -> None:
 
 def test_whatever_is_said_can_be_explained() -> None:
     assert {code for _, code, _ in FILES.values() if code} <= set(codes())
+
+
+def test_a_parent_that_is_no_file_is_not_suggested(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ff.yaml")
+    (tmp_path / "mine.yaml").write_bytes(b"format: 1\nid: mine\ntitle: x\nkind: house\nextends: ff\noptions: {}\n")
+    said = run(tmp_path, "check", "mine.yaml")
+    assert said.returncode == 1
+    assert "'ff.yaml' lies beside the file, but is no ordinary file" in str(said.stdout) + str(said.stderr)

@@ -241,6 +241,8 @@ def _parents_help(name: str, path: Path) -> str:
         beside = sorted(entry.name for entry in os.scandir(path.parent) if entry.name.endswith(".yaml"))
     except OSError:
         beside = []
+    if f"{name}.yaml" in beside:
+        return f"'{name}.yaml' lies beside the file, but is no ordinary file"
     ids |= {entry.removesuffix(".yaml") for entry in beside[:200] if not entry.endswith(CASES)} - {path.stem}
     meant = nearest(name.replace("_", "-"), sorted(ids))
     return f"did you mean '{meant}'?" if meant else f"there are: {', '.join(sorted(ids)[:20])}"
