@@ -6,6 +6,7 @@ Needs numba, which only those who want bulk speed install; in CI its absence is 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -173,3 +174,18 @@ def test_plain_play_needs_no_numba() -> None:
     for name in kernel.CORE_MODULES:
         path = Path(kernel.__file__).parent.joinpath(*name.split(".")).with_suffix(".py")
         assert "numba" not in path.read_text(encoding="utf-8").replace("without a word about numba", "")
+
+
+def test_a_change_in_any_core_source_changes_the_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the machine code of before would be taken."""
+    package = Path(kernel.__file__).parent
+    shutil.copytree(package, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__", "*.mo", "rulesets"))
+    monkeypatch.setattr(kernel, "__file__", str(tmp_path / "copy" / "kernel.py"))
+    before = kernel.core_digest().hexdigest()
+    for name in (*kernel.CORE_MODULES, "kernel", "encoding", "narrowing", "options.closing"):
+        path = (tmp_path / "copy").joinpath(*name.split(".")).with_suffix(".py")
+        text = path.read_bytes()
+        path.write_bytes(text + b"# changed\n")
+        assert kernel.core_digest().hexdigest() != before, name
+        path.write_bytes(text)
+    assert kernel.core_digest().hexdigest() == before

@@ -415,6 +415,9 @@ def test_a_row_is_checked(tmp_path: Path) -> None:
         reopen(FOSTER, row | {"code": "24-nonsense"})
     with pytest.raises(SimulationError, match="ends differently"):
         reopen(FOSTER, row | {"game_points": 9})
+    for name in ("reason", "closer", "trump", "decisions", "card_points_a", "card_points_b", "tricks_a", "tricks_b"):
+        with pytest.raises(SimulationError, match=f"'{name}' is 77"):
+            reopen(FOSTER, row | {name: 77})
 
 
 @needs_pyarrow

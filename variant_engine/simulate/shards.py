@@ -330,6 +330,15 @@ def reopen(rules: Ruleset, row: Mapping[str, Any]) -> Deal:
     result = deal.result
     if result is None or result.winner != winner or result.game_points != row["game_points"]:
         raise SimulationError("played again, the deal of the row ends differently")
+    # The rest of what the row tells, as far as it was asked for.
+    closer = None if deal.closer is None else SEAT_LETTERS[deal.closer]
+    told = {"reason": result.reason, "closer": closer, "trump": deal.trump, "decisions": len(deal.history)}
+    for seat in range(deal.seats):
+        letter = SEAT_LETTERS[seat].lower()
+        told |= {f"card_points_{letter}": result.card_points[seat], f"tricks_{letter}": deal.tricks[seat]}
+    for name, value in told.items():
+        if name in row and row[name] != value:
+            raise SimulationError(f"the row says that '{name}' is {row[name]}; played again, it is {value}")
     return deal
 
 
