@@ -155,6 +155,7 @@ def _print_problems(
     from variant_engine.diagnostics import has_errors, render
 
     errors = sum(one.is_error for one in found)
+    fixed = sum(len(one.fixed) for one in mended)
     changes = "\n".join(one.diff() for one in mended if one.fixed)
     if as_json:
         told = {
@@ -171,12 +172,10 @@ def _print_problems(
             emit(render(found, style))
     elif diff:
         lines = [changes] if changes else []
-        fixed = sum(len(one.fixed) for one in mended)
         emit("\n".join([*lines, _summary(len(paths), found, fixed, "would be", from_files)]))
     else:
         lines = [_fixed_line(one) for each in mended for one in each.fixed]
         lines += [render(found)] if found else []
-        fixed = sum(len(one.fixed) for one in mended)
         emit("\n".join([*lines, _summary(len(paths), found, fixed, "was", from_files)]))
     if any(one.code in _NOT_OPENED for one in found):
         raise typer.Exit(UNUSABLE)

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import os
-from tempfile import NamedTemporaryFile
+from pathlib import Path
+
+from variant_engine.replacing import replace_file
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file whole or not at all: beside it first, then in its place. Raises :class:`OSError`."""
-    folder = os.path.dirname(os.path.abspath(path))
-    with NamedTemporaryFile("wb", dir=folder, delete=False) as file:
-        try:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-            os.chmod(file.name, 0o666 & ~_umask())
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+    """Write a file whole or not at all, for those who may read new files. Raises :class:`OSError`."""
+    whole = content.encode() if isinstance(content, str) else content
+    replace_file(Path(path), whole, 0o666 & ~_umask())
 
 
 def _umask() -> int:

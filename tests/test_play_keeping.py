@@ -34,6 +34,7 @@ from variant_engine.record.files import RecordFile, read_file
 from variant_engine.record.proof import proved, verify
 from variant_engine.record.recorder import create
 from variant_engine.record.store import Store
+from variant_engine.ruleset import Ruleset
 
 ROOT = Path(__file__).parent.parent
 FOSTER = ve.load("foster")
@@ -84,19 +85,24 @@ def limited(typist: Typist, lines: int) -> Typist:
 # ---- going on -----------------------------------------------------------------------------------------------------
 
 
+def whole_and_begun(folder: Path, rules: Ruleset, seed: int) -> tuple[Path, Path]:
+    """The records of the same game against the random bot: played to its end, and broken off after four lines."""
+    about = About(names=("Anna", "random"), date="2026.11.29", game="x", bots={1: "random"})
+    whole, begun = folder / f"whole{seed}.p66", folder / f"pieces{seed}.p66"
+    for path, typist in ((whole, by_position), (begun, limited(by_position, 4))):
+        keeper = Keeper(lambda path=path: create(path), Store(), about=about)  # type: ignore[misc]
+        Played(rules, typist, people=AGAINST_RANDOM, keeper=keeper, seed=seed)
+    return whole, begun
+
+
 @pytest.mark.parametrize("committed", [False, True])
 def test_resumed_play_is_as_if_it_had_not_been_interrupted(quick: None, tmp_path: Path, committed: bool) -> None:
     """The random bot goes on where its random numbers stopped; the record is the same to the last byte."""
     if committed:
         _check_resumed_with_commitments(tmp_path)
         return
-    about = About(names=("Anna", "random"), date="2026.11.29", game="x", bots={1: "random"})
     for seed in range(3):
-        whole, pieces = tmp_path / f"whole{seed}.p66", tmp_path / f"pieces{seed}.p66"
-        keeper = Keeper(lambda path=whole: create(path), Store(), about=about)  # type: ignore[misc]
-        Played(FOSTER, by_position, people=AGAINST_RANDOM, keeper=keeper, seed=seed)
-        keeper = Keeper(lambda path=pieces: create(path), Store(), about=about)  # type: ignore[misc]
-        Played(FOSTER, limited(by_position, 4), people=AGAINST_RANDOM, keeper=keeper, seed=seed)
+        whole, pieces = whole_and_begun(tmp_path, FOSTER, seed)
         for _ in range(400):
             try:
                 kept = resume(pieces, Store(), None, 1)
@@ -545,7 +551,7 @@ def test_rules_of_ones_own_with_changes(own: Path) -> None:
 
 
 def test_a_changed_game_is_gone_on_with_as_changed(own: Path) -> None:
-    run("play", "mine/own.yaml", "--set", "target_game_points=3", "--record", "x.p66", typed="1\n1\n")
+    run("play", "mine/own.yaml", "--set", "target_game_points=3", "--seed", "1", "--record", "x.p66", typed="1\n1\n")
     own.unlink()
     kept = resume(Path("x.p66"), Store(), None, 1)
     assert kept.game.rules["target_game_points"] == 3
@@ -681,14 +687,9 @@ def test_a_copy_has_every_option(own: Path) -> None:
 def test_resumed_after_a_marriage_that_scored_itself(quick: None, tmp_path: Path) -> None:
     """In the record it is two moves, for the bot it was one choice: its random numbers must not be counted twice."""
     rules = FOSTER.replace(marriage_scoring="automatic", marriage_trick="not_needed")
-    about = About(names=("Anna", "random"), date="2026.11.29", game="x", bots={1: "random"})
     scored = 0
     for seed in range(6):
-        whole, pieces = tmp_path / f"whole{seed}.p66", tmp_path / f"pieces{seed}.p66"
-        keeper = Keeper(lambda path=whole: create(path), Store(), about=about)  # type: ignore[misc]
-        Played(rules, by_position, people=AGAINST_RANDOM, keeper=keeper, seed=seed)
-        keeper = Keeper(lambda path=pieces: create(path), Store(), about=about)  # type: ignore[misc]
-        Played(rules, limited(by_position, 4), people=AGAINST_RANDOM, keeper=keeper, seed=seed)
+        whole, pieces = whole_and_begun(tmp_path, rules, seed)
         for _ in range(400):
             try:
                 kept = resume(pieces, Store(), rules, 1)

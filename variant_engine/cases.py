@@ -117,11 +117,12 @@ def _problem(document: Document, path: tuple[str | int, ...], error: _Unreadable
         found = found[:-1]
     place = document.place(found, key=error.key)
     start = place.spot.column - 1
-    # Of a word that is there twice the second is the one too many.
-    words = [*re.finditer(rf"{_EDGE}{re.escape(error.word)}{_EDGE}", place.text[start : place.end - 1])]
-    if error.word and words and found == path + error.path:
-        first, last = (start + edge + 1 for edge in words[-1].span())
-        place = replace(place, spot=replace(place.spot, column=first), end=last)
+    if error.word and found == path + error.path:
+        words = [*re.finditer(rf"{_EDGE}{re.escape(error.word)}{_EDGE}", place.text[start : place.end - 1])]
+        if words:
+            # Of a word that is there twice the second is the one too many.
+            first, last = (start + edge + 1 for edge in words[-1].span())
+            place = replace(place, spot=replace(place.spot, column=first), end=last)
     return Diagnostic("C600", str(error), place, error.help)
 
 

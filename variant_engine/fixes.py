@@ -9,14 +9,13 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from .checking import check_text
 from .diagnostics import Diagnostic, Fix
+from .replacing import replace_file
 from .textfile import decoded, file_content, shown_name
 from .yamlfile import MAX_BYTES
 
@@ -56,25 +55,9 @@ class Mended:
         try:
             if target.read_bytes() != self.before.encode():
                 raise FixError(f"{self.file} has changed meanwhile and is left as it is")
-            _replace(target, self.after.encode())
+            replace_file(target, self.after.encode(), target.stat().st_mode & 0o7777)
         except OSError as error:
             raise FixError(f"{self.file} cannot be written: {(error.strerror or 'unknown error').lower()}") from None
-
-
-def _replace(path: Path, content: bytes) -> None:
-    mode = path.stat().st_mode & 0o7777
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def mend(path: str | os.PathLike[str]) -> Mended:

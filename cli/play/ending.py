@@ -10,6 +10,7 @@ from variant_engine.verdict import Ground, verdict
 from .console import Console
 from .people import People
 from .source import show_options
+from .told import marriage_worth
 
 _DECIDED = {
     "claimed": "{who} had reached {target}, so the claim was right.",
@@ -88,7 +89,7 @@ def _marriages(console: Console, people: People, deal: Deal, seat: int) -> str:
     suits = deal.announced[seat]
     if not suits:
         return f"{name} none"
-    worth = [int(deal.rules["marriage_trump" if suit == deal.trump else "marriage_plain"]) for suit in suits]
+    worth = [marriage_worth(deal, suit) for suit in suits]
     told = " and ".join(f"{number} in {console.look.suit(suit)}" for number, suit in zip(worth, suits, strict=True))
     lost = deal.pending[seat]
     return f"{name} {told}" + (f" ({lost} of them not counted, for want of a trick)" if lost else "")

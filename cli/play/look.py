@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from variant_engine.cards import RANKS
+from variant_engine.encoding import COUNTS
 from variant_engine.notation import NotationError, from_german
 from variant_engine.record.build import german
 from variant_engine.ruleset import Ruleset
@@ -49,8 +51,6 @@ _TO_LETTERS = str.maketrans({
 })  # fmt: skip
 
 _RANK_ORDER = {"ten_second": "ATKQJ987", "ten_fifth": "AKQJT987"}
-_COUNTS = {"T": 10, "K": 4, "Q": 3, "J": 2}
-_ACE_COUNTS = {"ace_eleven": 11, "ace_one": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +146,9 @@ def ranks_and_counts(rules: Ruleset, look: Look) -> str:
     """Which cards there are, in the order in which they beat each other, and what they count."""
     pack = _in_pack(rules)
     ranks = [look.rank(rank) for rank in _RANK_ORDER[str(rules["rank_order"])] if rank in pack]
-    counts = {"A": _ACE_COUNTS[str(rules["card_points"])]} | _COUNTS
-    told = [f"{look.rank(rank)} {number}" for rank, number in counts.items()]
-    if set(pack) > set(counts):
+    counts = {rank: rules.ints[COUNTS + RANKS.index(rank)] for rank in pack}
+    told = [f"{look.rank(rank)} {number}" for rank, number in counts.items() if number]
+    if len(told) < len(pack):
         told.append("the lower cards nothing")
     return f"The cards from the highest: {', '.join(ranks)}. They count: {', '.join(told)}."
 

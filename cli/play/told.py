@@ -14,6 +14,11 @@ from .look import Look
 from .people import People
 
 
+def marriage_worth(deal: Deal, suit: str) -> int:
+    """What a marriage in a suit counts, in card points."""
+    return int(deal.rules["marriage_trump" if suit == deal.trump else "marriage_plain"])
+
+
 @dataclass(frozen=True, slots=True)
 class QuittedTrick:
     """A trick that has been taken: its number, who led what, what was answered, who took it."""
@@ -102,7 +107,7 @@ class Teller:
             for suit in after.announced[seat]:
                 if suit in before.announced[seat]:
                     continue
-                worth = after.rules["marriage_trump" if suit == after.trump else "marriage_plain"]
+                worth = marriage_worth(after, suit)
                 waits = after.pending[seat] > before.pending[seat]
                 later = ", to count with a trick" if waits else ""
                 rest = f"the marriage in {self.look.suit(suit)}, {worth} card points{later}"

@@ -9,6 +9,7 @@ from variant_engine.notation import FIXED_TOKENS, SEATS, Move, NotationError, re
 from variant_engine.table import Deal, parse
 
 from .look import Look, in_order
+from .told import marriage_worth
 
 _EXCHANGED = {"nine": "9", "jack": "J", "seven": "7", "none": "7"}
 
@@ -144,7 +145,7 @@ class _Reading:
         return f"^{self.deal.trump}{_EXCHANGED[str(self.deal.rules['exchange_card'])]}"
 
     def _worth(self, suit: str) -> int:
-        return int(self.deal.rules["marriage_trump" if suit == self.deal.trump else "marriage_plain"])
+        return marriage_worth(self.deal, suit)
 
     def _token_of(self, suit: str) -> str:
         return f"+{self._worth(suit)}{suit}"

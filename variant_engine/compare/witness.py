@@ -283,7 +283,7 @@ def _between(
     if one.ints[PACK] != two.ints[PACK]:
         options = tuple(name for name in differ if name in ("pack_cards", "exchange_card"))
         return Witness(rules, names, origins, PACKS, options)
-    if all(_unmet(one, name) and _unmet(two, name) for name in differ):
+    if not any(meaningful(rules.values, name) for rules in (one, two) for name in differ):
         return NoWitness(names, same=False, unmet=True)
     alike = deal_alike(one.ints, two.ints)
     tried, best = _directed(one, two, limits) if alike else _dealt_apart(one, two, limits)
@@ -319,10 +319,6 @@ def _between(
         min(ruled_out, length - 1),
         tried,
     )
-
-
-def _unmet(rules: Ruleset, name: str) -> bool:
-    return not meaningful(rules.values, name)
 
 
 def _directed(one: Ruleset, two: Ruleset, limits: _Limits) -> tuple[int, Found | None]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +17,7 @@ from pathlib import Path
 from ..diagnostics import RuleFileError
 from ..loading import load, shipped_files
 from ..options import OPTIONS
+from ..replacing import replace_file
 from ..ruleset import Ruleset
 from ..textfile import shown_name
 from .files import reason_of, refuse_file
@@ -63,7 +63,7 @@ def keep_copy(folder: Path, rules: Ruleset) -> Path | None:
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             return path
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, text)
+        replace_file(path, text.encode())
     except (OSError, ValueError) as error:
         refuse_file(shown_name(path), f"a copy of the rules cannot be kept: {reason_of(error)}", "", "P762")
     return path
@@ -71,20 +71,6 @@ def keep_copy(folder: Path, rules: Ruleset) -> Path | None:
 
 def _folder(folder: Path, digest: str) -> Path:
     return folder / digest.removeprefix("sha256:")[:_DIGITS]
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file so that there is always the old one or the new one, and never a part of it."""
-    fd, written = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(fd, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(written, path)
-    except BaseException:
-        Path(written).unlink(missing_ok=True)
-        raise
 
 
 def _copy_text(rules: Ruleset) -> str:

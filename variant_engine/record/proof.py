@@ -192,21 +192,13 @@ def _missing(deals: Sequence[Replayed]) -> list[str]:
         numbers = [said.seed[1] for said in (before.said, now.said) if said.seed is not None]
         if len(numbers) == 2 and numbers[1] != numbers[0] + 1:
             missing.append(f"what was dealt between deal {numbers[0] + 1} and deal {numbers[1] + 1} of the game")
-    end = _score_after(last)
+    end = last.score_after if last.ok and last.record.finished else None
     if end is None:
         missing.append(f"its end: the last deal here {'does not hold' if last.record.finished else 'is not over'}")
     elif last.rules is not None and max(end) < last.rules.ints[TARGET_GAME_POINTS]:
         target = last.rules.ints[TARGET_GAME_POINTS]
         missing.append(f"its end: it goes to {target} game points, and the last deal here leaves it at {_score(end)}")
     return missing
-
-
-def _score_after(played: Replayed) -> tuple[int, ...] | None:
-    end = played.end
-    if not played.ok or not played.record.finished or end is None or end.result is None:
-        return None
-    won = end.result
-    return tuple(score + (won.game_points if seat == won.winner else 0) for seat, score in enumerate(played.said.score))
 
 
 def _score(score: Sequence[int]) -> str:

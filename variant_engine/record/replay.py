@@ -66,6 +66,15 @@ class Replayed:
         """The last position reached."""
         return self.steps[-1].after if self.steps else self.start
 
+    @property
+    def score_after(self) -> tuple[int, ...] | None:
+        """The game points of each seat when the deal is over; None if it has not been played to its end."""
+        result = self.end.result if self.end is not None else None
+        if result is None:
+            return None
+        won = enumerate(self.said.score)
+        return tuple(score + (result.game_points if seat == result.winner else 0) for seat, score in won)
+
     def at(self, moves: int) -> Deal:
         """The position after so many moves. Raises :class:`ValueError` if there are not as many."""
         if self.start is None:
@@ -372,10 +381,8 @@ def sequence_problems(before: Replayed, now: Replayed) -> list[Diagnostic]:
     dealer = next_dealer(before.rules, end.dealer, result.winner)
     if now.said.dealer != dealer:
         said.refuse("P745", f"after the deal before, {SEATS[dealer]} deals", now.record.tag("Dealer"))
-    score = tuple(
-        won + (result.game_points if seat == result.winner else 0) for seat, won in enumerate(before.said.score)
-    )
-    if now.said.score != score:
+    score = before.score_after
+    if score is not None and now.said.score != score:
         said.refuse("P745", f"after the deal before, the score is {'-'.join(map(str, score))}", now.record.tag("Score"))
     if now.said.carry != result.carry:
         said.refuse("P745", f"after the deal before, {result.carry} is carried", now.record.tag("Carry"))
