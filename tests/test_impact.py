@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 import variant_engine as ve
 from cli.main import app
 from tests.strategies import random_ruleset
+from tests.test_lots import chosen, place_of
 from variant_engine import kernel
 from variant_engine.cards import cards_in
 from variant_engine.encoding import PACK
@@ -26,14 +27,13 @@ from variant_engine.impact import Impact, Panel, impact
 from variant_engine.impact import paired as at
 from variant_engine.impact import run as impact_run
 from variant_engine.impact.tasks import Pairing, play_units
-from variant_engine.phases import CLAIM_MOVE, CLOSE_MOVE, EXCHANGE_MOVE
+from variant_engine.phases import CLAIM_MOVE
 from variant_engine.players import PLAYERS
 from variant_engine.players.uniform import sensible
 from variant_engine.ruleset import Ruleset
 from variant_engine.shuffle import deal_label, shuffled
 from variant_engine.simulate import SimulationError, simulate
-from variant_engine.simulate import counter as counter_of
-from variant_engine.simulate.lots import chosen_by_lot, lots_key_of
+from variant_engine.simulate.lots import lots_key_of
 from variant_engine.simulate.tasks import Part, added
 from variant_engine.state import blank_state
 
@@ -49,57 +49,6 @@ def paired(*rulesets: Ruleset, players: tuple[str, str] = BOTH, unit: int = 0, s
 def block(sums: tuple[int, ...], place: int = 0) -> tuple[int, ...]:
     start = at.VARIANTS + place * at.VARIANT_LENGTH
     return sums[start : start + at.VARIANT_LENGTH]
-
-
-# ---- lots ---------------------------------------------------------------------------------------------------------
-
-
-def lot(key: int, number: int, seat: int, tricks: int, move: int) -> int:
-    """A lot by the book: half a word of SplitMix64."""
-    low = (1 << 64) - 1
-    place = ((number * 2 + seat) * 32 + tricks) * 64 + move
-    word = (key + (place + 1) * 0x9E3779B97F4A7C15) & low
-    word = ((word ^ word >> 30) * 0xBF58476D1CE4E5B9) & low
-    word = ((word ^ word >> 27) * 0x94D049BB133111EB) & low
-    return word ^ word >> 31
-
-
-def chosen(key: int, number: int, seat: int, tricks: int, moves: list[int]) -> int:
-    if EXCHANGE_MOVE in moves:
-        if (lot(key, number, seat, tricks, EXCHANGE_MOVE) >> 32) * len(moves) >> 32 == 0:
-            return EXCHANGE_MOVE
-        moves = [move for move in moves if move != EXCHANGE_MOVE]
-    return max(moves, key=lambda move: lot(key, number, seat, tricks, move) >> 1)
-
-
-def test_lots_are_pinned() -> None:
-    """A change here changes what random players do under every seed; then the lots need another name."""
-    assert lots_key_of(0) == 4857526514921250074
-    assert lots_key_of(7) == 1262772231625107341
-
-
-def test_a_move_more_changes_a_choice_only_if_it_is_chosen() -> None:
-    state = blank_state()
-    for number in range(300):
-        few = chosen_by_lot(FOSTER.ints, state, 0, 0b1011, 77, number)
-        more = chosen_by_lot(FOSTER.ints, state, 0, 0b1011 | 1 << CLOSE_MOVE, 77, number)
-        assert more in (few, CLOSE_MOVE)
-
-
-def test_choices_are_uniform_and_stay_so_after_an_exchange() -> None:
-    """By chi-squared: the first choice; and, once exchanged, the next one with the card that came."""
-    state = blank_state()
-    first: Counter[int] = Counter()
-    second: Counter[int] = Counter()
-    for number in range(12_000):
-        move = chosen_by_lot(FOSTER.ints, state, 1, 0b111 | 1 << EXCHANGE_MOVE, 3, number)
-        first[move] += 1
-        if move == EXCHANGE_MOVE:
-            second[chosen_by_lot(FOSTER.ints, state, 1, 0b11110, 3, number)] += 1
-    for seen in (first, second):
-        expected = sum(seen.values()) / 4
-        assert len(seen) == 4
-        assert sum((times - expected) ** 2 / expected for times in seen.values()) < 3 + 5 * sqrt(6)
 
 
 def test_random_players_are_those_of_simulate() -> None:
@@ -129,7 +78,7 @@ def seen_playing(rules: Ruleset, pack: list[str], number: int, players: tuple[st
         else:
             moves = sensible(rules.ints, deal._state, seat, deal._legal_mask())
             codes = [code for code in range(43) if moves >> code & 1]
-            code = chosen(key, number, seat, sum(deal.tricks), codes)
+            code = chosen(key, number, seat, place_of(deal), codes)
             move = next(one for one in deal.legal() if one in deal._moves.among(1 << code))
         legal = tuple(sorted(str(one) for seat in (0, 1) for one in deal.legal(seat)))
         line.append((legal, str(move), tuple(deal._state)))
@@ -137,7 +86,7 @@ def seen_playing(rules: Ruleset, pack: list[str], number: int, players: tuple[st
             played.append((seat, str(move)))
         deal = deal.play(move)
     line.append(((), "", tuple(deal._state)))
-    return line, (played, deal._state[28:30]), deal
+    return line, (played, deal.announced), deal
 
 
 def by_hand(first: Ruleset, other: Ruleset, deals: int, players: tuple[str, str]) -> Counter[str]:
@@ -230,11 +179,15 @@ def test_games_are_those_of_the_table() -> None:
     assert found[at.RESULT_CHANGED] == sum(one[0] != two[0] for one, two in zip(mine, own, strict=True))
 
 
-def test_the_lots_have_room_for_every_deal() -> None:
-    last = at.GAMES_FROM + at.MAX_UNITS * at.GAME_DEALS
-    assert (last * 2 + 1) * 32 * 64 < 1 << 63
-    assert counter_of.MAX_DEALS > impact_run.MOST_DEALS
-    assert at.GAMES_FROM > impact_run.MOST_DEALS
+def test_what_a_drawn_deal_leaves_is_carried_into_the_next_of_the_game() -> None:
+    drawn = {name: "nobody" for name in ("end_none_reached", "end_both_reached", "end_one_reached")}
+    rules = ve.load("howto-no").replace(target_game_points=5, tie_carry="one_each", **drawn)
+    players = ("random", "random")
+    sums = play_units(paired(rules, FOSTER, players=players, unit=at.WHOLE_GAMES), Part(0, 6))
+    games = [game_by_hand(rules, number, players) for number in range(6)]
+    assert games != [game_by_hand(rules.replace(tie_carry="nothing"), number, players) for number in range(6)]
+    assert sums[at.FIRST + 2 * at.A_WINS] == sum(winner == 0 for winner, _ in games)
+    assert sums[at.FIRST + 2 * at.LENGTH] == sum(length for _, length in games)
 
 
 # ---- the same however it is cut -----------------------------------------------------------------------------------
