@@ -23,7 +23,7 @@ from tests.test_lots import chosen, place_of
 from variant_engine import kernel
 from variant_engine.cards import cards_in
 from variant_engine.encoding import PACK
-from variant_engine.impact import Impact, Panel, impact
+from variant_engine.impact import Impact, impact
 from variant_engine.impact import paired as at
 from variant_engine.impact import run as impact_run
 from variant_engine.impact.tasks import Pairing, play_units
@@ -147,6 +147,22 @@ def test_reached_takes_in_the_others() -> None:
                 assert found[at.REACHED] >= max(found[at.PLAY_CHANGED], found[at.RESULT_CHANGED])
 
 
+@pytest.mark.parametrize(
+    ("change", "players"),
+    [
+        # What a seat may do that is not to move; what is chosen where all else is the same.
+        ({"exchange_when": "on_turn"}, ("random", "random")),
+        ({"rank_order": "ten_fifth"}, ("greedy", "greedy")),
+    ],
+    ids=str,
+)
+def test_what_only_the_other_seat_or_the_player_sees_is_reached(change: dict[str, str], players: Any) -> None:
+    other = FOSTER.replace(**change)
+    found = block(play_units(paired(FOSTER, other, players=players), Part(0, 25)))
+    count = by_hand(FOSTER, other, 25, players)
+    assert found[at.REACHED] == count["reached"] > 0
+
+
 def test_the_same_rules_change_nothing() -> None:
     for unit in (at.WHOLE_DEALS, at.WHOLE_GAMES):
         found = block(play_units(paired(FOSTER, FOSTER, unit=unit), Part(0, 15)))
@@ -180,7 +196,7 @@ def test_games_are_those_of_the_table() -> None:
 
 
 def test_what_a_drawn_deal_leaves_is_carried_into_the_next_of_the_game() -> None:
-    drawn = {name: "nobody" for name in ("end_none_reached", "end_both_reached", "end_one_reached")}
+    drawn = dict.fromkeys(("end_none_reached", "end_both_reached", "end_one_reached"), "nobody")
     rules = ve.load("howto-no").replace(target_game_points=5, tie_carry="one_each", **drawn)
     players = ("random", "random")
     sums = play_units(paired(rules, FOSTER, players=players, unit=at.WHOLE_GAMES), Part(0, 6))
@@ -188,6 +204,24 @@ def test_what_a_drawn_deal_leaves_is_carried_into_the_next_of_the_game() -> None
     assert games != [game_by_hand(rules.replace(tie_carry="nothing"), number, players) for number in range(6)]
     assert sums[at.FIRST + 2 * at.A_WINS] == sum(winner == 0 for winner, _ in games)
     assert sums[at.FIRST + 2 * at.LENGTH] == sum(length for _, length in games)
+
+
+def test_every_part_counts_towards_the_whole() -> None:
+    """Three parts, of which one alone changes the result, or comes to the very result of the whole."""
+    for which in (1, 2, 3):
+        for alone, expected in ((7, (1, 1, 0)), (9, (1, 1, 1)), (5, (1, 0, 0))):
+            work, sums = [0] * at.WORK_LENGTH, [0] * at.VARIANTS
+            work[at.WORK_RESULTS : at.WORK_RESULTS + 5] = [5, 5, 5, 5, 9]
+            work[at.WORK_RESULTS + which] = alone
+            at.count_whole(work, sums, 4)
+            assert tuple(sums[at.WHOLE_CHANGED : at.PART_SAME + 1]) == expected
+
+
+def test_unpaired_the_variants_have_deals_of_their_own() -> None:
+    panel = small(paired=False).panels[0]
+    assert panel.others is not None
+    first = slice(at.FIRST, at.FIRST + 2 * at.MEASURES)
+    assert all(mine[first] != others[first] for mine, others in zip(panel.sums, panel.others, strict=True))
 
 
 # ---- the same however it is cut -----------------------------------------------------------------------------------
@@ -252,20 +286,6 @@ def found() -> Impact:
     return small(deals=150, games=12, players=[("greedy", "greedy"), ("random", "random")])
 
 
-def test_the_interval_is_paired(found: Impact) -> None:
-    """From the deals' own differences, one by one."""
-    panel = found.panels[1]
-    effect = panel.effects[-1]
-    pairing = Pairing((FOSTER.ints, HANDBOOK.ints), False, 0, 2, panel.players, False)
-    lead = at.DIFFERENCE + 2 * at.LEAD
-    values = [block(play_units(pairing, Part(number, 1)))[lead] for number in range(150)]
-    average = sum(values) / 150
-    deviation = sqrt(sum((value - average) ** 2 for value in values) / 149)
-    assert effect.lead.value == pytest.approx(average)
-    assert effect.lead.high == pytest.approx(average + 1.959964 * deviation / sqrt(150))
-    assert effect.lead.value == pytest.approx(effect.lead.variant - effect.lead.first)
-
-
 def test_parts_and_rest_make_the_whole(found: Impact) -> None:
     for panel in found.panels:
         assert panel.whole is not None
@@ -278,21 +298,6 @@ def test_parts_and_rest_make_the_whole(found: Impact) -> None:
         assert results is not None
         changed, alike = results
         assert (alike.count or 0) <= (changed.count or 0) <= (panel.whole.result or changed).count  # type: ignore[operator]
-
-
-def test_the_ratio_and_its_interval() -> None:
-    """Parts that are always half of the whole: half, without a doubt."""
-    sums = [0] * (at.VARIANTS + 2 * at.VARIANT_LENGTH)
-    sums[at.UNITS] = 4
-    whole, half = [2, 4, 2, 4], [1, 2, 1, 2]
-    for place, values in ((at.PARTS, half), (at.REST, half), (at.VARIANTS + at.VARIANT_LENGTH + at.DIFFERENCE, whole)):
-        sums[place + 2 * at.LEAD] = sum(values)
-        sums[place + 2 * at.LEAD + 1] = sum(value * value for value in values)
-    variants = small().panels[0].variants
-    panel = Panel(BOTH, variants[-2:], (tuple(sums), tuple(sums)), None, True)
-    ratio = panel.explained["lead"].ratio
-    assert ratio is not None
-    assert (ratio.value, ratio.low, ratio.high) == pytest.approx((0.5, 0.5, 0.5))
 
 
 def test_ranks_by_what_changes_results(found: Impact) -> None:
@@ -309,17 +314,6 @@ def test_every_difference_is_accounted_for(found: Impact) -> None:
     named = {variant.option for variant in found.ranking} | {name for name, _ in found.idle}
     assert named == differ
     assert "first_dealer" in dict(found.idle)
-
-
-def test_pairing_saves_deals() -> None:
-    how: dict[str, Any] = {"option": "exchange_when", "value": "on_lead", "compiled": False, "deals": 300, "games": 0}
-    together = impact(FOSTER, **how, players=[("greedy", "greedy")]).panels[0].effects[0]
-    apart = impact(FOSTER, **how, players=[("greedy", "greedy")], paired=False).panels[0].effects[0]
-    assert together.lead.saved is not None
-    assert together.lead.saved > 3
-    assert apart.reached is apart.result is None
-    widths = [one.high - one.low for one in (apart.lead, together.lead) if one.high and one.low]
-    assert (widths[0] / widths[1]) ** 2 == pytest.approx(together.lead.saved, rel=0.5)
 
 
 def test_an_option_by_all_its_values() -> None:

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from ..loading import load, rulesets
 from ..options import OPTIONS, Option
+from ..rules.ending import most_game_points
 from ..ruleset import Ruleset, RulesetError, checked_value, find_option
 from ..simulate.crew import MOST_WORKERS, ClusterError, Crew, hire
 from ..simulate.run import Progress, check_players, choose_compiled
@@ -117,6 +118,7 @@ def impact(
             (sums[2 * place], sums[2 * place + 1]),
             None if paired else (sums[half + 2 * place], sums[half + 2 * place + 1]),
             has_whole,
+            max(map(most_game_points, ints)),
         )
         for place, names in enumerate(pairs)
         if variants

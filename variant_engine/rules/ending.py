@@ -101,6 +101,15 @@ def win_value(rules: Rules, state: State, winner: int) -> int:
     return rules[VALUE_SCHNEIDER] if by == SCHNEIDER else rules[VALUE_SCHWARZ]
 
 
+def most_game_points(rules: Rules) -> int:
+    """The most that a deal can score, apart from what is carried into it."""
+    most = 0
+    for option in (VALUE_WIN, VALUE_SCHNEIDER, VALUE_SCHWARZ, CLOSING_FORFEIT, CLOSING_FORFEIT_TRICKLESS,
+                   CLAIM_FORFEIT, CLAIM_FORFEIT_TRICKLESS):  # fmt: skip
+        most = max(most, rules[option])
+    return most
+
+
 def margin_counts(rules: Rules, ended_by: int) -> bool:
     """Whether the margin decided what a deal that ended so was worth, rather than a forfeit or a fixed value."""
     if ended_by == BY_LAST_TRICK:

@@ -1,0 +1,156 @@
+"""Intervals of what a rule changes: by hand from the units themselves, and wide enough for what rarely happens."""
+
+from __future__ import annotations
+
+from math import hypot, sqrt
+from random import Random
+from typing import Any
+
+import pytest
+
+import variant_engine as ve
+from tests.strategies import random_ruleset
+from variant_engine.impact import Panel, impact
+from variant_engine.impact import paired as at
+from variant_engine.impact.result import Variant, mean_apart, rare_mean, share_apart
+from variant_engine.impact.tasks import Pairing, play_units
+from variant_engine.rules.ending import most_game_points
+from variant_engine.simulate import simulate
+from variant_engine.simulate.result import mean, share
+from variant_engine.simulate.tasks import Part
+
+FOSTER = ve.load("foster")
+HANDBOOK = ve.load("handbook")
+Z = 1.959964
+
+
+def test_the_interval_is_paired() -> None:
+    """From the deals' own differences, one by one, and some more of the largest kind."""
+    players = ("random", "random")
+    how: dict[str, Any] = {"deals": 150, "games": 12, "seed": 2, "compiled": False, "players": [players]}
+    effect = impact(FOSTER, HANDBOOK, **how).panels[0].effects[0]
+    pairing = Pairing((FOSTER.ints, HANDBOOK.ints), False, at.WHOLE_DEALS, 2, players, False)
+    most = 3
+    for name, measure, bound in (("lead", at.LEAD, 2 * most), ("scored", at.GAME_POINTS, most)):
+        place = at.VARIANTS + at.DIFFERENCE + 2 * measure
+        values = [play_units(pairing, Part(number, 1))[place] for number in range(150)]
+        average = sum(values) / 150
+        spread = sum((value - average) ** 2 for value in values) + Z * Z * bound * bound
+        found = getattr(effect, name)
+        assert found.value == pytest.approx(average)
+        assert found.high == pytest.approx(average + Z * sqrt(spread) / 150)
+        assert found.low == pytest.approx(average - Z * sqrt(spread) / 150)
+        assert found.value == pytest.approx(found.variant - found.first)
+
+
+def test_pairing_saves_deals() -> None:
+    how: dict[str, Any] = {"option": "closing_first_lead", "value": "not_allowed", "compiled": False, "deals": 1500,
+                           "games": 0, "players": [("random", "random")]}  # fmt: skip
+    together = impact(FOSTER, **how).panels[0].effects[0]
+    apart = impact(FOSTER, **how, paired=False).panels[0].effects[0]
+    assert together.lead.saved is not None
+    assert together.lead.saved > 3
+    assert apart.reached is apart.result is None
+    widths = [one.high - one.low for one in (apart.lead, together.lead) if one.high and one.low]
+    assert (widths[0] / widths[1]) ** 2 == pytest.approx(together.lead.saved, rel=0.15)
+
+
+# ---- rules that rarely matter -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("changes", [(1,), (2,), (-1, 1), (6, 1, 1), (1, 1, 1, 1, -3)], ids=str)
+@pytest.mark.parametrize("often", [0.3, 1, 3, 8, 30, 200])
+def test_rare_changes_are_covered(often: float, changes: tuple[int, ...]) -> None:
+    """A change of up to six comes up so often in a thousand units; the interval holds the true mean 19 times in 20."""
+    rng = Random(f"{often} {changes}")
+    number, runs = 1000, 800
+    true = often / number * sum(changes) / len(changes)
+    covered = 0
+    for _ in range(runs):
+        values = [rng.choice(changes) for _ in range(number) if rng.random() < often / number]
+        found = rare_mean(sum(values), sum(value * value for value in values), number, 6)
+        assert found.low is not None
+        assert found.high is not None
+        covered += found.low <= true <= found.high
+    assert covered >= 0.95 * runs - 2.5 * sqrt(0.05 * 0.95 * runs)
+
+
+def test_no_change_seen_is_no_proof_that_there_is_none() -> None:
+    found = rare_mean(0, 0, 1000, 6)
+    assert found.value == 0
+    assert found.high == pytest.approx(Z * Z * 6 / 1000)
+    assert rare_mean(0, 0, 0, 6).low is None
+    often = rare_mean(500_000, 500_000, 1_000_000, 6)
+    plain = mean(500_000, 500_000, 1_000_000)
+    assert often.high == pytest.approx(plain.high, rel=1e-6)
+
+
+def test_the_most_that_a_deal_scores() -> None:
+    worth = ("value_win", "value_schneider", "value_schwarz", "closing_forfeit", "closing_forfeit_trickless",
+             "claim_forfeit", "claim_forfeit_trickless")  # fmt: skip
+    for name in worth:
+        assert most_game_points(FOSTER.replace(**{name: 12}).ints) == 12
+    rng = Random(3)
+    reached = 0
+    for _ in range(60):
+        rules = random_ruleset(rng)
+        most = most_game_points(rules.ints)
+        found = simulate(rules, 20, 1, compiled=False)
+        seats = [seat.game_points for seat in found.seats]
+        assert all(seat.value <= most for seat in seats)
+        for number in range(20):
+            one = simulate(rules, 1, number, compiled=False)
+            scored = sum(round(seat.game_points.value) for seat in one.seats)
+            assert scored <= most
+            reached += scored == most
+    assert reached > 50
+
+
+# ---- over other deals ---------------------------------------------------------------------------------------------
+
+
+def test_two_means_apart() -> None:
+    one, other = mean(10, 40, 20), mean(30, 70, 25)
+    found = mean_apart(one, other)
+    assert one.high is not None
+    assert other.high is not None
+    assert found.value == pytest.approx(0.7)
+    assert found.high == pytest.approx(0.7 + hypot(one.high - 0.5, other.high - 1.2))
+    assert mean_apart(mean(1, 1, 1), other).low is None
+
+
+def test_two_shares_apart_by_newcombes_examples() -> None:
+    """Examples of his paper's table II, method 10, to the four digits printed there."""
+    for one, other, low, high in (
+        ((56, 70), (48, 80), 0.0524, 0.3339), ((9, 10), (3, 10), 0.1705, 0.8090), ((0, 10), (10, 10), -1.0, -0.6075),
+        ((5, 56), (0, 29), -0.0381, 0.1926), ((0, 10), (0, 20), -0.1611, 0.2775), ((0, 10), (0, 10), -0.2775, 0.2775),
+        ((6, 7), (2, 7), 0.0582, 0.8062),
+    ):  # fmt: skip
+        found = share_apart(share(*other), share(*one))
+        assert (found.low, found.high) == (pytest.approx(low, abs=6e-5), pytest.approx(high, abs=6e-5))
+
+
+# ---- what single changes explain ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("whole", "parts"),
+    [([2, 4, 2, 4], [1, 2, 1, 2]), ([6, 1, 4, 5, 3, 6, 2, 5], [5, 0, 5, 2, 3, 1, 2, 6])],
+    ids=["always half", "as it comes"],
+)
+def test_the_ratio_and_its_interval(whole: list[int], parts: list[int]) -> None:
+    """By the delta method from the units one by one: the spread of parts less ratio times whole."""
+    number = len(whole)
+    rest = [one - part for one, part in zip(whole, parts, strict=True)]
+    sums = [0] * (at.VARIANTS + 2 * at.VARIANT_LENGTH)
+    sums[at.UNITS] = number
+    last = at.VARIANTS + at.VARIANT_LENGTH + at.DIFFERENCE
+    for place, values in ((at.PARTS, parts), (at.REST, rest), (last, whole)):
+        sums[place + 2 * at.LEAD] = sum(values)
+        sums[place + 2 * at.LEAD + 1] = sum(value * value for value in values)
+    variants = tuple(Variant(name, name, 0, 1, HANDBOOK) for name in ("one", "all"))
+    ratio = Panel(("greedy", "random"), variants, (tuple(sums), tuple(sums)), None, True).explained["lead"].ratio
+    expected = sum(parts) / sum(whole)
+    error = Z * sqrt(sum((part - expected * one) ** 2 for one, part in zip(whole, parts, strict=True))) / sum(whole)
+    assert ratio is not None
+    assert (ratio.value, ratio.low, ratio.high) == pytest.approx((expected, expected - error, expected + error))
