@@ -57,12 +57,8 @@ TRICKS_PLAYED = 3
 TRICKS_SQUARED = 4
 #: Deals that nobody won.
 TIES = 5
-#: Game points of forehand less those of the dealer (the square is the same as that of either seat's).
-FOREHAND_LEAD = 6
-FOREHAND_WINS = 7
-DEALER_WINS = 8
 #: Deals by why they ended: the codes of ``ENDED_BY``.
-REASONS = 9
+REASONS = 6
 # Then blocks with an entry for each seat.
 WINS = REASONS + 7
 GAME_POINTS = WINS + MAX_SEATS
@@ -76,7 +72,14 @@ SCHWARZ_WINS = SCHNEIDER_WINS + MAX_SEATS
 FORFEITS = SCHWARZ_WINS + MAX_SEATS
 CLOSINGS = FORFEITS + MAX_SEATS
 CLOSINGS_WON = CLOSINGS + MAX_SEATS
-SUMS_LENGTH = CLOSINGS_WON + MAX_SEATS
+# Blocks with an entry for each seat as the dealer: deals, those won by forehand, by the dealer; game points of forehand
+# less those of the dealer, and the sum of their squares.
+DEALT = CLOSINGS_WON + MAX_SEATS
+FOREHAND_WINS = DEALT + MAX_SEATS
+DEALER_WINS = FOREHAND_WINS + MAX_SEATS
+FOREHAND_LEAD = DEALER_WINS + MAX_SEATS
+FOREHAND_LEAD_SQUARED = FOREHAND_LEAD + MAX_SEATS
+SUMS_LENGTH = FOREHAND_LEAD_SQUARED + MAX_SEATS
 
 # ---- what is written down of each deal (``rows``, a column after the other) ----------------------------------------
 
@@ -146,6 +149,8 @@ def count_deal(rules: Rules, state: State, moves: int, sums: State) -> None:
     sums[TRICKS_PLAYED] += tricks
     sums[TRICKS_SQUARED] += tricks * tricks
     sums[REASONS + state[ENDED_BY]] += 1
+    dealer = state[DEALER]
+    sums[DEALT + dealer] += 1
     for seat in range(rules[SEATS]):
         card_points = state[CARD_POINTS_WON + seat]
         sums[CARD_POINTS + seat] += card_points
@@ -162,12 +167,13 @@ def count_deal(rules: Rules, state: State, moves: int, sums: State) -> None:
     sums[WINS + winner] += 1
     sums[GAME_POINTS + winner] += scored
     sums[GAME_POINTS_SQUARED + winner] += scored * scored
-    if winner == state[DEALER]:
-        sums[DEALER_WINS] += 1
-        sums[FOREHAND_LEAD] -= scored
+    sums[FOREHAND_LEAD_SQUARED + dealer] += scored * scored
+    if winner == dealer:
+        sums[DEALER_WINS + dealer] += 1
+        sums[FOREHAND_LEAD + dealer] -= scored
     else:
-        sums[FOREHAND_WINS] += 1
-        sums[FOREHAND_LEAD] += scored
+        sums[FOREHAND_WINS + dealer] += 1
+        sums[FOREHAND_LEAD + dealer] += scored
     reason = state[ENDED_BY]
     if reason == BY_FAILED_CLOSE or reason == BY_FALSE_CLAIM:
         sums[FORFEITS + next_seat(rules[SEATS], winner)] += 1

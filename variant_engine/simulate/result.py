@@ -6,14 +6,18 @@ Everything follows from integer sums, so that two runs over the same deals agree
   of deals. Deals are independent of each other, and game points and card points are bounded, so that from some hundred
   deals on it covers what it should.
 * A share's interval is Wilson's, which stays within 0 and 1 and is right for rare events too.
+* Both seats deal equally often, by design and not by chance. What compares forehand with the dealer, or the seats, is
+  therefore found for each dealer apart, and so are the intervals, which are then put together: errors of independent
+  numbers add up by their squares.
 
-Both are at 95 %. An interval says how far chance may have moved the number, not whether the players play well.
+All are at 95 %. An interval says how far chance may have moved the number, not whether the players play well.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any
 
 from ..notation import SEATS as SEAT_LETTERS
@@ -67,6 +71,22 @@ def share(count: int, number: int) -> Estimate:
     error = sqrt(spread * (value * (1 - value) + spread / 4)) / (1 + spread)
     low, high = max(0.0, centre - error), min(1.0, centre + error)
     return Estimate(value, 0.0 if count == 0 else low, 1.0 if count == number else high, count)
+
+
+def combined(parts: Sequence[tuple[Estimate, int]]) -> Estimate:
+    """The estimate over several sets of deals, of fixed sizes, from those over each with the number of its deals."""
+    parts = [(one, number) for one, number in parts if number]
+    everything = sum(number for _, number in parts)
+    counts = [one.count for one, _ in parts if one.count is not None]
+    count = sum(counts) if counts else None
+    value = sum(one.value * number for one, number in parts) / everything if everything else 0.0
+    below = above = 0.0
+    for one, number in parts:
+        if one.low is None or one.high is None:
+            return Estimate(value, None, None, count)
+        below = hypot(below, (one.value - one.low) * number / everything)
+        above = hypot(above, (one.high - one.value) * number / everything)
+    return Estimate(value, value - below, value + above, count) if parts else Estimate(value, None, None, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,27 +176,40 @@ class Simulation:
         """Deals by why they ended."""
         return {reason: self._share(at.REASONS + code) for code, reason in enumerate(RESULT_REASONS)}
 
+    def _by_dealer(self, *places: int) -> Estimate:
+        """A share of deals, counted for each dealer at a place of its own."""
+        dealt = self.sums[at.DEALT : at.DEALT + len(places)]
+        shares = [share(self.sums[place], number) for place, number in zip(places, dealt, strict=True)]
+        return combined(list(zip(shares, dealt, strict=True)))
+
+    def _lead(self, *signs: int) -> Estimate:
+        """Game points of forehand less those of the dealer, a deal, with a sign for each dealer."""
+        parts = []
+        for dealer, sign in enumerate(signs):
+            number = self.sums[at.DEALT + dealer]
+            total, squares = self.sums[at.FOREHAND_LEAD + dealer], self.sums[at.FOREHAND_LEAD_SQUARED + dealer]
+            parts.append((mean(sign * total, squares, number), number))
+        return combined(parts)
+
     @property
     def forehand_advantage(self) -> Estimate:
         """Game points of forehand less those of the dealer, a deal."""
-        squares = self.sums[at.GAME_POINTS_SQUARED] + self.sums[at.GAME_POINTS_SQUARED + 1]
-        return mean(self.sums[at.FOREHAND_LEAD], squares, self.deals)
+        return self._lead(1, 1)
 
     @property
     def difference(self) -> Estimate:
-        """Game points of seat A less those of seat B, a deal."""
-        squares = self.sums[at.GAME_POINTS_SQUARED] + self.sums[at.GAME_POINTS_SQUARED + 1]
-        return mean(self.sums[at.GAME_POINTS] - self.sums[at.GAME_POINTS + 1], squares, self.deals)
+        """Game points of seat A less those of seat B, a deal: A is forehand where B deals."""
+        return self._lead(-1, 1)
 
     @property
     def forehand_wins(self) -> Estimate:
         """Deals won by forehand."""
-        return self._share(at.FOREHAND_WINS)
+        return self._by_dealer(at.FOREHAND_WINS, at.FOREHAND_WINS + 1)
 
     @property
     def dealer_wins(self) -> Estimate:
         """Deals won by the dealer."""
-        return self._share(at.DEALER_WINS)
+        return self._by_dealer(at.DEALER_WINS, at.DEALER_WINS + 1)
 
     @property
     def moves_in_a_deal(self) -> Estimate:
