@@ -54,19 +54,26 @@ def _panel(found: Impact, panel: Panel, columns: int) -> list[str]:
         lines += _shares(moving, columns) if found.paired else []
         lines += _differences(panel, moving, columns)
     else:
-        lines.append("  No change in any deal or game.")
+        lines.append(f"  No change in any deal or game{_so_at_most(panel)}.")
     still = [effect for effect in effects if effect not in moving]
     reached = [f"{effect.variant.label} ({_percent(effect.reached)} %)" for effect in still if effect.weight[3]]
     if reached:
-        lines += fill(f"Reached, without any change of play or result: {', '.join(reached)}.", columns,
+        changed = f"Reached, without any change of play or result{_so_at_most(panel)}"
+        lines += fill(f"{changed}: {', '.join(reached)}.", columns,
                       indent="  ", more="    ").splitlines()  # fmt: skip
     never = [effect.variant.label for effect in still if not effect.weight[3]]
     if never:
-        lines += fill(f"Never reached: {', '.join(never)}.", columns, indent="  ", more="    ").splitlines()
+        lines += fill(f"Never reached{_so_at_most(panel)}: {', '.join(never)}.", columns,
+                      indent="  ", more="    ").splitlines()  # fmt: skip
     explained = panel.explained
     if explained and panel.whole is not None:
         lines += fill(_explained(panel, explained), columns, indent="  ", more="    ").splitlines()
     return lines
+
+
+def _so_at_most(panel: Panel) -> str:
+    most = panel.unseen
+    return "" if most is None else f" (at 95 %, in at most {100 * most:.2g} % of deals)"
 
 
 def _shares(effects: Sequence[Effect], columns: int) -> list[str]:

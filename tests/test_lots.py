@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from math import sqrt
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -78,6 +80,23 @@ def test_choices_are_those_of_the_book() -> None:
         state[TALON] = CLOSED if number % 3 == 0 else 0
         place = number % 5, number % 3 == 0
         assert chosen_by_lot(FOSTER.ints, state, 1, mask, 77, number) == chosen(77, number, 1, place, moves)
+
+
+def test_the_lots_of_the_documentation() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "impact.md").read_text("utf-8")
+    key = lots_key_of(7)
+    assert f"the key is {key % 2**64}," in text
+    rows = re.findall(r"^\|[^|]+\| (\d+) \| (\d+) \| (\d+|drawn apart) \|$", text, re.MULTILINE)
+    assert [int(row[0]) for row in rows] == [0, 5, 15, 33, 36]
+    for code, word, shown in rows:
+        assert lot(key, 3, 0, (2, False), int(code)) == int(word)
+        assert shown in (str(int(word) >> 1), "drawn apart")
+    state = blank_state()
+    state[TRICKS] = 2
+    moves = [int(row[0]) for row in rows]
+    assert chosen(key, 3, 0, (2, False), moves) == 0
+    assert chosen_by_lot(FOSTER.ints, state, 0, sum(1 << move for move in moves), key, 3) == 0
+    assert f"is {(int(rows[-1][1]) >> 32) * 5}," in text
 
 
 def test_the_lots_have_room_for_every_deal() -> None:

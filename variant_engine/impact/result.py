@@ -178,6 +178,11 @@ class Panel:
         one, two = self.players
         return effect.forehand if one == two else effect.lead
 
+    @property
+    def unseen(self) -> float | None:
+        """The highest share of deals that what was never seen may yet have; None where nothing is known of it."""
+        return None if self.others is not None else share(0, self.deals).high
+
     def _effect(self, place: int, variant: Variant) -> Effect:
         block = at.VARIANTS + place * at.VARIANT_LENGTH
 
