@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import variant_engine as ve
+from cli.play.keeping import CannotResume, newest
 from tests.records import PLAY, changed_rules, example, foster
 from variant_engine.players import PLAYERS
 from variant_engine.record import About, RecordError
@@ -91,12 +92,16 @@ def test_a_store_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 def test_unfinished_games(store: Store) -> None:
-    keep(store, "a.p66", example())
     first = keep(store, "b.p66", example("1. A CA HJ\n"))
     second = keep(store, "c.p66", example("1. A CA HJ\n2. A [")[:-1])
     keep(store, "d.p66", "nothing\n")
     os.utime(first, (1, 1))
-    assert store.unfinished() == [second, first]
+    assert newest(store)[0] == second
+    second.unlink()
+    assert newest(store)[0] == first
+    first.unlink()
+    with pytest.raises(CannotResume, match="no game"):
+        newest(store)
 
 
 def test_secrets(store: Store) -> None:
@@ -342,7 +347,7 @@ def test_what_is_left_of_a_game_that_never_began_is_passed_over(tmp_path: Path) 
     for name, text in (("a", ""), ("b", "% P6"), ("c", "% P66 1.0"), ("d", "% P66 1.0\n"), ("e", example())):
         keep(store, f"{name}.p66", text)
     assert [path.name for path in store.newest_first()] == ["e.p66"]
-    assert store.unfinished() == []
+    assert newest(store)[0].name == "e.p66"
     assert [path.name for path in record_files([tmp_path])] == ["e.p66"]
     assert collect([tmp_path]).problems == ()
     found = statistics(store)
@@ -359,5 +364,5 @@ def test_what_is_no_record_does_not_hide_the_games(tmp_path: Path) -> None:
     (store.records / "nowhere.p66").symlink_to(tmp_path / "absent")
     (store.records / "stray.p66").write_text("half")
     (store.records / "torn.p66").write_text("% P66 1.0\n[Event")
-    assert [path.name for path in store.unfinished()] == ["torn.p66"]
+    assert newest(store)[0].name == "torn.p66"
     assert {path.name for path in store.newest_first()} == {"stray.p66", "torn.p66"}

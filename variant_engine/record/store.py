@@ -16,7 +16,7 @@ from pathlib import Path
 from ..ruleset import Ruleset
 from ..textfile import shown_name
 from .copies import keep_copy
-from .files import is_remnant, read_file, reason_of, refuse_file
+from .files import is_remnant, reason_of, refuse_file
 from .lookup import Lookup
 from .model import RecordError
 from .proof import Secret
@@ -108,20 +108,6 @@ class Store:
             if not path.exists():
                 yield path
             number += 1
-
-    def unfinished(self) -> list[Path]:
-        """The records of which the last deal is not finished, the newest first."""
-        found = []
-        for path in self.newest_first():
-            try:
-                last = read_file(path).deals[-1]
-            except RecordError:
-                if is_torn(path):
-                    found.append(path)
-                continue
-            if not last.finished:
-                found.append(path)
-        return found
 
     def newest_first(self) -> list[Path]:
         """The files of the records, the one written to last first; what cannot be looked at is left out."""
