@@ -565,6 +565,10 @@ def test_a_claim_that_counts_as_closing() -> None:
     assert refused_by(looked, "|") == ("look_back_price",)
     apart = at(OPEN, {"looked_back": "A"}, **{**rules, "claim_open_closes": "claim_only"})
     assert refused_by(apart, "66") == ()
+    # Where nobody may close, a claim does not close either.
+    never = at(OPEN, {"looked_back": "A"}, **{**rules, "closing": "not_played"})
+    assert refused_by(never, "66") == ()
+    assert ended(never.play("66")) == (1, 2, "false_claim")
 
 
 @pytest.mark.parametrize(("closing", "claiming", "paid"), [(4, 2, 4), (2, 4, 4), (3, 3, 3), (0, 1, 1), (1, 0, 1)])

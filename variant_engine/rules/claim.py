@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from ..encoding import Rules
-from ..options.closing import CLAIM_CLOSES, CLAIM_OPEN_CLOSES, CLOSING_ADVERSARY_FIRST, IRRELEVANT
+from ..options.closing import (
+    CLAIM_CLOSES,
+    CLAIM_OPEN_CLOSES,
+    CLOSING,
+    CLOSING_ADVERSARY_FIRST,
+    CLOSING_NOT_PLAYED,
+    IRRELEVANT,
+)
 from ..phases import CLAIM, CLOSED, OPEN
 from ..reasons import CLAIM_WOULD_CLOSE, LOOK_BACK_BARS, ONLY_CLOSER_COUNTS
 from ..state import CLOSER, LOOKED_BACK, TALON, State
@@ -15,12 +22,21 @@ def adversary_is_irrelevant(rules: Rules, state: State, seat: int) -> bool:
     return state[TALON] == CLOSED and state[CLOSER] != seat and rules[CLOSING_ADVERSARY_FIRST] == IRRELEVANT
 
 
+def claim_closes(rules: Rules, state: State) -> bool:
+    """Whether a claim would close the talon, which is open."""
+    return (
+        state[TALON] == OPEN
+        and rules[CLAIM_OPEN_CLOSES] == CLAIM_CLOSES
+        and rules[CLOSING] != CLOSING_NOT_PLAYED
+    )
+
+
 def claim_bars(rules: Rules, state: State, seat: int) -> int:
     """The reasons why the seat may not claim now, where claims are admitted. Being wrong is not among them."""
     reasons = 0
     if adversary_is_irrelevant(rules, state, seat):
         reasons |= 1 << ONLY_CLOSER_COUNTS
-    if state[TALON] == OPEN and rules[CLAIM_OPEN_CLOSES] == CLAIM_CLOSES and state[LOOKED_BACK + seat]:
+    if state[LOOKED_BACK + seat] and claim_closes(rules, state):
         reasons |= 1 << CLAIM_WOULD_CLOSE | 1 << LOOK_BACK_BARS
     return reasons
 

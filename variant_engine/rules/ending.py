@@ -5,11 +5,9 @@ from __future__ import annotations
 from ..encoding import SEATS, Rules
 from ..options.closing import (
     AT_END,
-    CLAIM_CLOSES,
     CLAIM_FORFEIT,
     CLAIM_FORFEIT_RULE,
     CLAIM_FORFEIT_TRICKLESS,
-    CLAIM_OPEN_CLOSES,
     CLAIM_WHEN,
     CLOSER_FAILS,
     CLOSING_ADVERSARY_FIRST,
@@ -46,7 +44,7 @@ from ..options.ending import (
     VALUE_SCHWARZ,
     VALUE_WIN,
 )
-from ..phases import CLOSED, OPEN, OVER
+from ..phases import CLOSED, OVER
 from ..state import (
     BY_CLAIM,
     BY_COUNT,
@@ -70,7 +68,7 @@ from ..state import (
     State,
     next_seat,
 )
-from .claim import adversary_is_irrelevant
+from .claim import adversary_is_irrelevant, claim_closes
 
 #: By how much a deal is won.
 PLAIN, SCHNEIDER, SCHWARZ = range(3)
@@ -136,7 +134,7 @@ def false_claim_forfeit(rules: Rules, state: State, claimer: int) -> int:
         forfeit = rules[CLAIM_FORFEIT_TRICKLESS]
     else:
         forfeit = rules[CLAIM_FORFEIT]
-    if state[CLOSER] == claimer or (state[TALON] == OPEN and rules[CLAIM_OPEN_CLOSES] == CLAIM_CLOSES):
+    if state[CLOSER] == claimer or claim_closes(rules, state):
         return max(forfeit, closing_forfeit(rules, state, adversary))
     return forfeit
 
