@@ -64,10 +64,8 @@ def coverage_text(found: Coverage, columns: int, *, own: bool = False) -> str:
         lines.append("  no case exercises:")
         lines += table([(name, BY_NAME[name].question) for name in found.missing], columns, indent="    ")
     if found.alike:
-        lines.append("  no case tells from the ruleset's value:")
-        rows = [
-            (f"{name} {found.rules.values[name]}", ", ".join(map(str, values))) for name, values in found.alike.items()
-        ]
+        lines.append("  exercised, but with another value every case would come out the same:")
+        rows = [(name, _told_alike(found.rules.values[name], values)) for name, values in found.alike.items()]
         lines += table(rows, columns, indent="    ")
     for names, what in (
         (found.meaningless, "meaningless here"),
@@ -76,6 +74,12 @@ def coverage_text(found: Coverage, columns: int, *, own: bool = False) -> str:
         if names:
             lines.append(fill(f"{what}: {', '.join(names)}", columns, indent="  ", more="    "))
     return "\n".join(lines)
+
+
+def _told_alike(mine: str | int, others: Sequence[str | int]) -> str:
+    *most, last = map(str, others)
+    told = f"{', '.join(most)} or {last}" if most else last
+    return f"is {mine}; {told} would do as well"
 
 
 def crossed_text(found: Crossed, columns: int) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .common import NO, UNUSABLE, AsJson, fail, files_or_shipped, help_text
+from .steps import Steps
 from .terminal import complain, emit, emit_json, width
 
 if TYPE_CHECKING:
@@ -213,17 +215,12 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """``sixtysix explain``."""
-    from variant_engine.codes import codes, nearest_codes
+    from variant_engine.codes import codes
 
     from .check_text import all_codes_text, code_text
 
     if code is not None and code.strip().upper() not in codes():
-        near = nearest_codes(code)
-        fail(
-            f"there is no code '{code}'; did you mean {', '.join(near)}?"
-            if near
-            else f"there is no code '{code}'; 'sixtysix explain' lists all"
-        )
+        fail(f"there is no code '{code}'; {_codes_help(code)}")
     chosen = list(codes().values()) if code is None else [codes()[code.strip().upper()]]
     if as_json:
         emit_json([one.as_json() for one in chosen])
@@ -231,6 +228,17 @@ def explain(
         emit(all_codes_text(chosen, width()))
     else:
         emit(code_text(chosen[0], width()))
+
+
+def _codes_help(code: str) -> str:
+    from variant_engine.codes import family_of, nearest_codes
+
+    near = nearest_codes(code)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    family = family_of(code)
+    where = f"there are {family[0]} to {family[-1]}: " if family else ""
+    return f"{where}'sixtysix explain' lists all"
 
 
 # ---- test ----------------------------------------------------------------------------------------------------------
@@ -261,13 +269,15 @@ def run_cases(
     cases: list[Case] = []
     for path in files_or_shipped(files, ".cases.yaml"):
         try:
-            for case in read_cases(path):
-                cases.append(case)
-                for outcome, problem in case.run():
-                    outcomes.append(outcome)
-                    problems += [problem] if problem is not None and problem not in problems else []
+            cases += read_cases(path)
         except RuleFileError as error:
             problems += error.diagnostics
+    with Steps("running the cases") as steps:
+        for done, case in enumerate(cases):
+            steps(done, len(cases))
+            for outcome, problem in case.run():
+                outcomes.append(outcome)
+                problems += [problem] if problem is not None and problem not in problems else []
     failed = [one for one in outcomes if not one.passed]
     if problems:
         complain(render(problems))
@@ -310,7 +320,8 @@ def _matrix(cases: Sequence[Case], told: dict[str, Any]) -> list[str]:
 
     from .check_text import crossed_text
 
-    crossed = cross(cases, _shipped())
+    with Steps("trying the cases under every ruleset") as steps:
+        crossed = cross(cases, _shipped(), steps)
     told["matrix"] = crossed.as_json()
     return ["", crossed_text(crossed, width())]
 
@@ -322,7 +333,14 @@ def _proposals(cases: Sequence[Case], told: dict[str, Any], *, every: bool) -> s
 
     names = {rules: name for case in cases for rules, name in case.named().items()}
     covered = _covered(cases, every=every)
-    proposals = [bound_to(proposal, names[one.rules]) for one in covered for proposal in propose(one)]
+    total = sum(len(one.missing) for one in covered)
+    begun = count()
+    with Steps("looking for cases") as steps:
+        proposals = [
+            bound_to(proposal, names[one.rules])
+            for one in covered
+            for proposal in propose(one, lambda name: steps(next(begun), total, name))
+        ]
     told["missing"] = [one.as_json() for one in proposals]
     return proposals_text(proposals)
 
@@ -340,6 +358,8 @@ def _covered(cases: Sequence[Case], *, every: bool) -> list[Coverage]:
         own = [name for name in names if rules.evidence[name].ruleset == rules.id]
         return tuple(own if _only_own(rules, every=every) else dict.fromkeys([*own, *names]))
 
+    with Steps("trying every value of every option") as steps:
+        found = cover(cases, steps)
     return [
         replace(
             one,
@@ -349,7 +369,7 @@ def _covered(cases: Sequence[Case], *, every: bool) -> list[Coverage]:
             meaningless=ordered(one.rules, one.meaningless),
             outside=ordered(one.rules, one.outside),
         )
-        for one in cover(cases)
+        for one in found
     ]
 
 

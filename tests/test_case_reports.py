@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
+from io import StringIO
+from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 import variant_engine as ve
+from cli.check_text import coverage_text
 from cli.main import app
+from cli.steps import Steps
+from tests.terminals import Terminal
 from variant_engine.cases import HOLDS, UNFIT, Case, cases_of, read_cases
 from variant_engine.compare.coverage import Coverage, cover, other_values
 from variant_engine.compare.crossed import cross
@@ -232,6 +239,27 @@ def test_coverage_as_text_and_json(file: str) -> None:
     assert told["coverage"][0]["missing"] == list(covered(VOID).missing)
 
 
+def test_values_that_would_do_as_well_are_told_in_words() -> None:
+    rules = ve.load("foster").replace(closing_talon_min=4)
+    alike: dict[str, tuple[str | int, ...]] = {"closing_talon_min": (5,), "marriage_lead": ("queen", "king")}
+    shown = coverage_text(Coverage(rules, 3, tuple(alike), (), alike, (), ()), 80)
+    assert shown.splitlines()[1:] == [
+        "  exercised, but with another value every case would come out the same:",
+        "    closing_talon_min  is 4; 5 would do as well",
+        "    marriage_lead      is king_or_queen; queen or king would do as well",
+    ]
+    other = "is 0; 1, 2 or 3 would do as well"
+    assert other in coverage_text(
+        Coverage(rules.replace(value_win=0), 1, ("value_win",), (), {"value_win": (1, 2, 3)}, (), ()), 80
+    )
+
+
+def test_numbers_that_decide_nothing_are_not_missing() -> None:
+    assert "claim_open_closes" in covered(VOID).missing
+    # There a false claim is as dear as a failed closing anyway.
+    assert "claim_open_closes" in covered(VOID.replace("[foster]", "[app-af]")).meaningless
+
+
 def test_the_matrix_as_text_and_json(file: str) -> None:
     shown = run(file, "--matrix").stdout
     assert "= holds, x contradicts, - the position cannot be set up" in shown
@@ -257,6 +285,74 @@ def test_missing_prints_a_file_of_cases(file: str, tmp_path: Path) -> None:
 
 def test_missing_stands_alone(file: str) -> None:
     assert "stands alone" in run(file, "--missing", "--coverage", status=2).stderr
+
+
+# ---- how far it is -------------------------------------------------------------------------------------------------
+
+
+class Screen(StringIO):
+    """A standard error that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def steps_at(monkeypatch: pytest.MonkeyPatch, screen: StringIO, seconds: float) -> str:
+    """What is shown when each of five steps takes so long."""
+    now = count(step=seconds)
+    monkeypatch.setattr("cli.steps.monotonic", lambda: next(now))
+    monkeypatch.setattr(sys, "stderr", screen)
+    with Steps("trying") as steps:
+        for done in range(5):
+            steps(done, 5, "turn_up")
+    return screen.getvalue()
+
+
+def test_what_takes_long_tells_a_terminal_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = steps_at(monkeypatch, Screen(), 1)
+    assert shown.startswith("\rtrying: 0 of 5, turn_up\x1b[K\r")
+    # In the end it is gone.
+    assert shown.endswith("\r\x1b[K")
+    assert shown.count("of 5") > 1
+
+
+def test_what_is_quick_or_read_by_a_program_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert steps_at(monkeypatch, Screen(), 0.01) == ""
+    assert steps_at(monkeypatch, StringIO(), 1) == ""
+
+
+def test_every_report_tells_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    two = cases(VOID, VOID.replace("[foster]", "[app-af]"))
+    cover(two, lambda done, of: told.append((done, of)))
+    assert told == [(done, 2 * len(OPTIONS)) for done in range(2 * len(OPTIONS))]
+    told.clear()
+    cross(two, [], lambda done, of: told.append((done, of)))
+    assert told == [(0, 2), (1, 2)]
+    begun: list[str] = []
+    few = Coverage(ve.load("foster"), 0, (), ("pack_cards",), {}, (), ())
+    list(propose(few, begun.append))
+    assert begun == ["pack_cards"]
+
+
+def test_reports_show_it_at_a_terminal(tmp_path: Path) -> None:
+    with Terminal("test", "handbook", "--coverage", home=tmp_path) as terminal:
+        assert terminal.wait_for("trying every value of every option: ", 0)
+        assert terminal.wait_for("options exercised by", 0)
+
+
+@pytest.mark.parametrize("what", ['play: "A:HK', "cannot: [HK"])
+def test_more_moves_than_a_deal_can_have_are_refused_at_once(what: str, tmp_path: Path) -> None:
+    file = tmp_path / "long.cases.yaml"
+    moves = " B:SA A:HK" * 30_000 if "play" in what else ", HK" * 30_000
+    text = VOID.replace('play: "A:HK', f"play: \"A:HK{moves}") if "play" in what else VOID.replace(
+        "legal_cards: [HJ, SA]", f"cannot: [HK{moves}]"
+    )
+    file.write_text(f"cases:\n{text}", "utf-8")
+    begun = monotonic()
+    error = run(str(file), "--matrix", status=2).stderr
+    assert "than 200" in error
+    assert monotonic() - begun < 5
 
 
 # ---- a ruleset of the author's own ----------------------------------------------------------------------------------

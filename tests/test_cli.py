@@ -148,7 +148,8 @@ def test_a_reader_that_leaves_is_no_error(args: tuple[str, ...]) -> None:
 def test_list() -> None:
     data = run_json("list")
     assert [one["id"] for one in data] == IDS
-    assert all(set(one) == {"id", "title", "kind", "lineage", "language"} for one in data)
+    assert all(set(one) == {"id", "title", "kind", "lineage", "language", "sound", "offers"} for one in data)
+    assert all(one["sound"] and not one["offers"] for one in data)
     shown = run("list").stdout
     assert shown.splitlines()[0].split() == ["ID", "KIND", "LINEAGE", "LANG", "TITLE"]
     for name in IDS:
@@ -257,7 +258,7 @@ def test_check_finds_problems(tmp_path: Path) -> None:
 
 def test_check_warnings_alone_are_no_failure(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
-    file.write_text(HOUSE.replace("head_open: required", "closing: not_played\n  closing_draw: either"), "utf-8")
+    file.write_text(HOUSE.replace("head_open: required", "closing_first_lead: allowed\n  closing_forfeit: 4"), "utf-8")
     assert run("check", str(file)).stdout.endswith("1 file: no problems, 1 warning\n")
     assert run("check", "--format", "github", str(file)).stdout.startswith("::warning ")
 

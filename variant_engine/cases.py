@@ -26,6 +26,9 @@ from .ruleset import Ruleset, RulesetError, read_value
 from .table import Deal
 from .yamlfile import MAX_DIAGNOSTICS, Document, Key, load_yaml
 
+#: More tokens than this are in no deal, nor moves to choose from.
+MAX_TOKENS = 200
+
 #: What becomes of a case under a ruleset: see :meth:`Case.verdict`.
 HOLDS, CONTRADICTS, UNFIT = "holds", "contradicts", "unfit"
 
@@ -311,11 +314,15 @@ class Case:
 
     def _play(self, deal: Deal) -> Deal:
         tokens = self._tokens(self.case.get("play") or "", ("play",))
+        if len(tokens) > MAX_TOKENS:
+            raise _Unreadable(f"'play' has {len(tokens)} moves; no deal has more than {MAX_TOKENS}", ("play",))
         expect = self.case["expect"]
         for key in ("legal", "can", "cannot", "legal_cards"):
             listed = expect.get(key)
             if listed is not None and not isinstance(listed, list):
                 raise _Unreadable(f"'{key}' must be a list", ("expect", key))
+            if len(listed or ()) > MAX_TOKENS:
+                raise _Unreadable(f"'{key}' lists more than {MAX_TOKENS} moves", ("expect", key))
             for token in listed or ():
                 self._tokens(str(token), ("expect", key))
         by = expect.get("refused_by")

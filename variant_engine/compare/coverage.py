@@ -6,17 +6,20 @@ changes an option (``with``) tells the value it sets from the ruleset's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..cases import HOLDS, Case
 from ..loading import load, rulesets
 from ..options import OPTIONS, Option
+from ..options.idle import idle
 from ..options.meaning import meaningful
 from ..ruleset import Ruleset, RulesetError
 
 Value = str | int
+#: Is told how many of how many steps are done.
+Progress = Callable[[int, int], None]
 
 #: A case sets up a position after dealing, so that it cannot show how the cards are dealt.
 _DEALING = ("packet_cards", "first_packet", "turn_up")
@@ -29,8 +32,8 @@ class Coverage:
     """What the cases of a ruleset exercise.
 
     ``alike`` gives, for the options that are exercised, the values that no case tells from the ruleset's own.
-    ``meaningless`` are the options that another one makes so, and ``outside`` those that no case could show: what
-    happens between deals, at the table, or in dealing.
+    ``meaningless`` are the options that others, or their numbers, make so, and ``outside`` those that no case could
+    show: what happens between deals, at the table, or in dealing.
     """
 
     rules: Ruleset
@@ -54,21 +57,33 @@ class Coverage:
         }
 
 
-def cover(cases: Sequence[Case]) -> tuple[Coverage, ...]:
+def unseen(done: int, of: int) -> None:
+    """The progress of which nobody wants to hear."""
+
+
+def cover(cases: Sequence[Case], progress: Progress = unseen) -> tuple[Coverage, ...]:
     """What the cases exercise of each ruleset that they bind, in the order in which the rulesets first come."""
     bound: dict[Ruleset, list[Case]] = {}
     for case in cases:
         for rules in case.bound():
             bound.setdefault(rules, []).append(case)
-    return tuple(_cover(rules, mine) for rules, mine in bound.items())
+    found: list[Coverage] = []
+
+    def begin(option: Option) -> None:
+        progress(len(found) * len(OPTIONS) + option.index, len(bound) * len(OPTIONS))
+
+    for rules, mine in bound.items():
+        found.append(_cover(rules, mine, begin))
+    return tuple(found)
 
 
-def _cover(rules: Ruleset, cases: Sequence[Case]) -> Coverage:
+def _cover(rules: Ruleset, cases: Sequence[Case], begin: Callable[[Option], None]) -> Coverage:
     # A case that fails says nothing about the rules.
     tried = [_Tried(case, base) for case, base in _bases(rules, cases) if case.verdict(base)[0] == HOLDS]
     exercised, missing, meaningless, outside = [], [], [], []
     alike: dict[str, tuple[Value, ...]] = {}
     for option in OPTIONS:
+        begin(option)
         others = [value for value in other_values(option, rules) if changed(rules, option.name, value) is not None]
         told = [value for value in others if any(one.tells(rules, option.name, value) for one in tried)]
         if told:
@@ -78,7 +93,7 @@ def _cover(rules: Ruleset, cases: Sequence[Case]) -> Coverage:
                 alike[option.name] = rest
         elif option.affects in ("table", "game") or option.name in _DEALING:
             outside.append(option.name)
-        elif not others or not meaningful(rules.values, option.name):
+        elif not others or not meaningful(rules.values, option.name) or idle(rules.values, option.name):
             meaningless.append(option.name)
         else:
             missing.append(option.name)

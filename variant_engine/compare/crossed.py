@@ -9,7 +9,7 @@ from typing import Any
 from ..cases import CONTRADICTS, HOLDS, UNFIT, Case
 from ..options import OPTIONS
 from ..ruleset import Ruleset, RulesetError
-from .coverage import Value
+from .coverage import Progress, Value, unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _named(case: Case) -> dict[str, Any]:
     return {"file": case.file_name, "line": case.line, "name": case.name, "where": case.where}
 
 
-def cross(cases: Sequence[Case], rulesets: Sequence[Ruleset]) -> Crossed:
+def cross(cases: Sequence[Case], rulesets: Sequence[Ruleset], progress: Progress = unseen) -> Crossed:
     """The cases under the rulesets given, and under those that they bind themselves."""
     bound = [(case, case.bound()) for case in cases]
     every = {rules.id: rules for _, own in bound for rules in own}
@@ -81,7 +81,8 @@ def cross(cases: Sequence[Case], rulesets: Sequence[Ruleset]) -> Crossed:
     order = [rules.id for rules in rulesets] + [name for name in every if all(name != r.id for r in rulesets)]
     rows, found = [], []
     left_out = 0
-    for case, own in bound:
+    for done, (case, own) in enumerate(bound):
+        progress(done, len(bound))
         if case.changes():
             left_out += 1
             continue

@@ -6,7 +6,7 @@ What is proposed is what the program makes of the rules. Whether the source mean
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,9 +45,10 @@ class Proposal:
         }
 
 
-def propose(covered: Coverage) -> Iterator[Proposal]:
-    """A case for every option of a ruleset that none of its cases exercises."""
+def propose(covered: Coverage, begin: Callable[[str], None] = lambda name: None) -> Iterator[Proposal]:
+    """A case for every option of a ruleset that none of its cases exercises; ``begin`` is told which one is next."""
     for name in covered.missing:
+        begin(name)
         yield _proposal(covered.rules, name)
 
 
