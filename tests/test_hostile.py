@@ -123,6 +123,8 @@ FILES: dict[str, tuple[Callable[[Path], None], str, int]] = {
     "commands for a terminal": (written(HEAD + "summary: \x1b[2J\noptions: {}\n"), "Y107", 5),
     "text from right to left": (written(HEAD + "summary: \u202eabc\noptions: {}\n"), "Y107", 5),
     "half a character": (written(HEAD.encode() + b"summary: \xf0\x9f\x82\n"), "Y106", 5),
+    "a mark of direction in a comment": (written(HEAD + "# \u200fabc\noptions: {}\n"), "Y107", 5),
+    "an escape for a mark of direction": (written(HEAD + 'summary: "\\u200Fabc"\n'), "Y107", 5),
     "half of a pair": (written(HEAD + 'summary: "\\uD800"\n'), "Y107", 5),
     "an escape for a terminal's command": (written(HEAD + 'summary: "\\e[31m"\n'), "Y107", 5),
     "an escape that turns the text around": (written(HEAD + 'summary: "\\u202Eabc"\n'), "Y107", 5),
@@ -212,7 +214,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_standard_input(tmp_path: Path) -> None:
-    good = (HEAD + "extends: foster\noptions: {closing: not_played}\n").encode()
+    good = (HEAD + "extends: foster\noptions: {closing: on_lead}\n").encode()
     done = run(tmp_path, "check", "-", given=good)
     assert (done.returncode, done.stdout) == (0, b"1 file: no problems\n")
     done = run(tmp_path, "check", "-", given=good.replace(b"closing", b"clsoing"))

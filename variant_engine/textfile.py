@@ -12,11 +12,11 @@ from .evidence import Spot
 from .hints import printable
 
 _LINE_BREAK = re.compile("\r\n|\r|\n")
-#: Control characters, line breaks that only YAML 1.1 knows, signs that turn the direction of writing, halves of
-#: surrogate pairs, byte order marks.
-_BANNED = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+#: What not even an escape may bring into a file, as ranges of characters: commands to a terminal, halves of surrogate
+#: pairs, signs that turn the direction of writing.
+NEVER = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069"
+#: These, line breaks that only YAML 1.1 knows, byte order marks and what is no character.
+_BANNED = re.compile(f"[{NEVER}\x85\u2028\u2029\ufeff\ufffe\uffff]")
 #: How a name is shown that is no name at all.
 _NAMELESS = "''"
 _TABS = re.compile("\t+")

@@ -31,7 +31,7 @@ from .diagnostics import Diagnostic, Note, Place, RuleFileError, has_errors
 from .evidence import Spot
 from .hints import quoted
 from .indents import moved, odd_lines
-from .textfile import banned_characters, decoded, file_content, shown_name, split_lines
+from .textfile import NEVER, banned_characters, decoded, file_content, shown_name, split_lines
 from .yamlevents import Unread, events
 from .yamlhelp import Marked, explained, space_help
 
@@ -46,8 +46,8 @@ MAX_DIAGNOSTICS = 40
 
 Key = tuple[str | int, ...]
 
-#: What not even an escape may bring in: halves of characters, and what commands a terminal or turns the text around.
-_NO_TEXT = re.compile("[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+#: What not even an escape may bring in. A line break within a text is a line feed.
+_NO_TEXT = re.compile(f"[{NEVER}\r]")
 _OPTIONS_LINE = re.compile(r"options[ \t]*:")
 
 #: What a line that was moved to the left or right can lead to.
