@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 
 _LIST_HELP = help_text(
     "The rulesets that come with the program, and your own in the folders of SIXTYSIX_PATH; with --with, those in "
-    "which an option has a value.",
+    "which an option has a value, and apart from them those whose source only offers it as another way. Of a ruleset "
+    "of your own that has errors no more is shown than which file to check.",
     "sixtysix list\nsixtysix list --with closing=not_played --with pack_cards=20",
-    "an array of objects with id, title, kind, lineage, language",
+    "an array of objects with id, title, kind, lineage, language,\n"
+    "sound (false for a file with errors, of which only the id is known),\n"
+    "offers {option: [places]}  (with --with: what it only offers)",
 )
 _SHOW_HELP = help_text(
     "What a ruleset says: its source, and the options in which it departs from the neutral value, with how sure each "
@@ -81,27 +84,64 @@ def list_rulesets(
     wanted = [read_change("--with", text) for text in having or ()]
     own = user_rulesets()
     files = [*zip(rulesets(), map(str, shipped_files()), strict=True), *((head, head.file) for head in own)]
-    heads = [head for head, file in files if not wanted or _has(load_ruleset(file), wanted)]
     ids = [head.id for head, _ in files]
     for head in own:
         if ids.count(head.id) > 1:
             complain(f"sixtysix: another ruleset is called '{head.id}', too: name {head.file} by its path")
+    found: list[tuple[Head, Offers]] = []
+    for head, file in files:
+        if wanted and not head.sound:
+            complain(f"sixtysix: {head.id} is broken and left out: run sixtysix check {head.file}")
+            continue
+        offers = _offers(load_ruleset(file), wanted) if wanted else {}
+        if offers is not None:
+            found.append((head, offers))
     if as_json:
-        emit_json([_head_json(head) for head in heads])
-    elif heads:
-        rows = [("ID", "KIND", "LINEAGE", "LANG", "TITLE")]
-        rows += [(head.id, head.kind, head.lineage or "-", head.language or "-", head.title) for head in heads]
-        emit("\n".join(table(rows, width())))
+        emit_json([_head_json(head) | {"offers": offers} for head, offers in found])
     else:
-        emit("No ruleset has these values.")
+        emit(_list_text(found, dict(wanted)))
 
 
-def _has(rules: Ruleset, wanted: list[tuple[str, str | int]]) -> bool:
-    return all(rules.values[name] == value for name, value in wanted)
+#: By option, the places at which a source offers a value that its ruleset does not have.
+Offers = dict[str, list[str]]
 
 
-def _head_json(head: Head) -> dict[str, str]:
-    return {key: getattr(head, key) for key in ("id", "title", "kind", "lineage", "language")}
+def _offers(rules: Ruleset, wanted: list[tuple[str, str | int]]) -> Offers | None:
+    """The wanted values that the rules do not have, but their source offers; None if it has no word of one."""
+    offers: Offers = {}
+    for name, value in wanted:
+        if rules.values[name] != value:
+            other = next((one for one in rules.evidence[name].also if one.value == value), None)
+            if other is None:
+                return None
+            offers[name] = list(other.where)
+    return offers
+
+
+def _list_text(found: list[tuple[Head, Offers]], wanted: dict[str, str | int]) -> str:
+    rows = [
+        (head.id, head.kind or "-", head.lineage or "-", head.language or "-", head.title or _broken(head))
+        for head, offers in found
+        if not offers
+    ]
+    heads = ("ID", "KIND", "LINEAGE", "LANG", "TITLE")
+    lines = table([heads, *rows], width()) if rows else ["No ruleset has these values."]
+    offering = [
+        (head.id, ", ".join(f"{name}={wanted[name]} ({', '.join(places)})" for name, places in offers.items()))
+        for head, offers in found
+        if offers
+    ]
+    if offering:
+        lines += ["", "Only offered by the source, as another way:", *table(offering, width(), indent="  ")]
+    return "\n".join(lines)
+
+
+def _broken(head: Head) -> str:
+    return f"broken: run sixtysix check {head.file}"
+
+
+def _head_json(head: Head) -> dict[str, Any]:
+    return {key: getattr(head, key) for key in ("id", "title", "kind", "lineage", "language", "sound")}
 
 
 # ---- show ----------------------------------------------------------------------------------------------------------

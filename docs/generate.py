@@ -14,7 +14,7 @@ from variant_engine.compare.story import tell
 from variant_engine.compare.witness import Witness
 from variant_engine.drawing import draw_phases, mermaid
 from variant_engine.loading import load, rulesets
-from variant_engine.options import BY_NAME, CHAPTERS, OPTIONS, Condition, Option
+from variant_engine.options import BY_NAME, CHAPTERS, OPTIONS, Differing, Option, Requirement
 from variant_engine.ruleset import Ruleset
 
 HERE = Path(__file__).resolve().parent
@@ -67,17 +67,18 @@ def _witness(kind: Kind) -> list[str]:
     return [" ".join(line.split()) for line in lines] + [""]
 
 
-def _one_of(condition: Condition) -> str:
-    values = [f"`{value}`" for value in condition.values]
-    return f"{values[0]} to {values[-1]}" if BY_NAME[condition.option].is_number else " or ".join(values)
+def _required(one: Requirement) -> str:
+    if isinstance(one, Differing):
+        return f"`{one.option}` and `{one.other}` differ"
+    values = [f"`{value}`" for value in one.values]
+    span = f"{values[0]} to {values[-1]}" if BY_NAME[one.option].is_number else " or ".join(values)
+    return f"`{one.option}` is {span}"
 
 
 def _option(option: Option, shipped: list[Ruleset], kind: Kind | None) -> list[str]:
     lines = [f"### `{option.name}`", "", f"{option.question} Affects {_AFFECTS[option.affects]}.", ""]
     if option.needs:
-        needs = "; and where ".join(
-            ", or ".join(f"`{one.option}` is {_one_of(one)}" for one in need) for need in option.needs
-        )
+        needs = "; and where ".join(", or ".join(map(_required, need)) for need in option.needs)
         lines += [f"Matters only where {needs}.", ""]
     lines += ["| value | meaning | who says so |", "| --- | --- | --- |"]
     if option.is_number:

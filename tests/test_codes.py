@@ -144,7 +144,15 @@ def test_explain_lists_all() -> None:
 
 def test_unknown_codes_are_answered_with_the_nearest() -> None:
     assert run("R031", status=2) == "sixtysix: there is no code 'R031'; did you mean R301?\n"
-    assert "did you mean X501" in run("X599", status=2)
+    assert all(len(nearest_codes(f"{letter}{number}")) <= 3 for letter in families() for number in range(0, 1000, 9))
+    assert run("R350x", status=2) == "sixtysix: there is no code 'R350x'; did you mean R350?\n"
+    assert run("X599", status=2) == (
+        "sixtysix: there is no code 'X599'; there are X501 to X507: 'sixtysix explain' lists all\n"
+    )
+    last = [name for name in codes() if name[0] == "R"][-1]
+    assert run("r9999", status=2) == (
+        f"sixtysix: there is no code 'r9999'; there are R301 to {last}: 'sixtysix explain' lists all\n"
+    )
     assert run("hello", status=2) == "sixtysix: there is no code 'hello'; 'sixtysix explain' lists all\n"
     assert nearest_codes("") == ()
 

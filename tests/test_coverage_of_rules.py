@@ -25,7 +25,7 @@ from tests.strategies import (
     ruleset,
 )
 from variant_engine.notation import Move
-from variant_engine.options import BY_NAME, OPTIONS, Option
+from variant_engine.options import BY_NAME, OPTIONS, Condition, Differing, Option, Requirement
 from variant_engine.phases import ANYONE, CLAIM, KINDS, MOVER, OTHERS, PHASES, TABLE, TALONS, kind_of
 from variant_engine.players import choose_random
 from variant_engine.reasons import REASONS
@@ -197,7 +197,7 @@ CONTEXT: dict[str, dict[str, Value]] = {
 def met(option: Option) -> Values:
     """Generous values that meet an option's needs."""
     values = dict(neutral())
-    for one in (one for need in option.needs for one in need):
+    for one in (one for need in option.needs for one in need if isinstance(one, Condition)):
         if values[one.option] not in one.values:
             values[one.option] = one.values[0]
         values |= {name: value for name, value in met(BY_NAME[one.option]).items() if value != neutral()[name]}
@@ -208,12 +208,20 @@ def broken(option: Option) -> list[Values]:
     """For each of an option's needs, and each way not to meet it: the values with just that need broken."""
     found = []
     for need in option.needs:
-        unmet = [
-            [answer for answer in BY_NAME[one.option].answers() if answer not in one.values] for one in need
-        ]
-        names = [one.option for one in need]
-        found += [{**met(option), **dict(zip(names, answers, strict=True))} for answers in product(*unmet)]
+        for changes in product(*(unmet(one) for one in need)):
+            values = met(option)
+            for change in changes:
+                values |= change
+            found.append(values)
     return found
+
+
+def unmet(one: Requirement) -> list[Values]:
+    """The ways not to meet what an option needs."""
+    answers = BY_NAME[one.option].answers()
+    if isinstance(one, Differing):
+        return [{one.option: answer, one.other: answer} for answer in answers]
+    return [{one.option: answer} for answer in answers if answer not in one.values]
 
 
 def valid(values: Values) -> Values | None:
@@ -235,6 +243,10 @@ def difference(one: ve.Deal, other: ve.Deal, rng: Random) -> str:
             if here != there:
                 return f"legal moves: {sorted(here ^ there)}"
         moves: list[Move] = everyones_moves(one)
+        # Random players seldom live to make a false claim where it matters.
+        for claim in (str(move) for move in moves if kind_of(move.code) == CLAIM):
+            if one.play(claim).result != other.play(claim).result:
+                return "what a claim brings"
         sensible = [move for move in moves if is_sensible(one, move) or move.token == "@"]
         moves = moves if rng.random() < 0.02 else sensible
         # Half of the moves are drawn by kind, so that closing or claiming is as likely as playing a card.

@@ -27,7 +27,7 @@ from variant_engine.compare.kinds import (
     kind_of,
 )
 from variant_engine.compare.witness import NoWitness, Witness
-from variant_engine.options import OPTIONS, Option
+from variant_engine.options import OPTIONS, Condition, Option
 from variant_engine.options.conflicts import broken_conflicts
 from variant_engine.ruleset import Ruleset
 
@@ -99,8 +99,9 @@ BEARING = [option for option in OPTIONS if option.affects in ("play", "score")]
 
 def settings(option: Option) -> Iterator[dict[str, Value]]:
     """Rules under which the option is asked: what it needs on top of the shipped rulesets and the neutral values."""
-    needs: dict[str, Value] = {one.option: one.values[-1] for need in option.needs for one in need}
-    first: dict[str, Value] = {one.option: one.values[0] for need in option.needs for one in need}
+    conditions = [one for need in option.needs for one in need if isinstance(one, Condition)]
+    needs: dict[str, Value] = {one.option: one.values[-1] for one in conditions}
+    first: dict[str, Value] = {one.option: one.values[0] for one in conditions}
     bases = [*(dict(rules.values) for rules in shipped()), neutral()]
     for values in bases:
         yield values | first

@@ -288,6 +288,70 @@ def test_what_is_no_folder_is_said_so(shelf: Path, monkeypatch: pytest.MonkeyPat
     assert "mine" in listed.stdout
 
 
+CHILD = HOUSE.replace("id: mine", "id: child").replace("kind: house", "kind: house\nextends: foster")
+
+
+def listed_json(*arguments: str) -> dict[str, dict[str, object]]:
+    return {one["id"]: one for one in json.loads(run("list", *arguments, "--json").stdout)}
+
+
+def test_the_list_tells_what_is_inherited(shelf: Path) -> None:
+    (shelf / "child.yaml").write_text(CHILD, "utf-8")
+    assert re.search(r"^child +house +foster +en +Mine$", run("list").stdout, re.M)
+    told = listed_json()["child"]
+    assert (told["lineage"], told["language"], told["sound"]) == ("foster", "en", True)
+
+
+@pytest.mark.parametrize(
+    "text", [CHILD.replace("options: {}", "options: {valu_win: 2}"), CHILD.replace("foster", "child"), "[", ""]
+)
+def test_a_broken_file_is_shown_as_such(shelf: Path, text: str) -> None:
+    (shelf / "child.yaml").write_text(text, "utf-8")
+    listed = run("list").stdout
+    line = " ".join(listed[listed.index("\nchild ") :].split()[:8])
+    assert line == "child - - - broken: run sixtysix check"
+    assert str(shelf / "child.yaml") in listed
+    assert {name for name, one in listed_json().items() if not one["sound"]} == {"child"}
+    run("check", "child", code=1)
+    having = run("list", "--with", "closing=on_lead")
+    assert "child" not in having.stdout
+    assert f"child is broken and left out: run sixtysix check {shelf / 'child.yaml'}" in having.stderr
+
+
+def test_a_link_out_of_the_folder_is_not_followed(shelf: Path, here: Path) -> None:
+    (here / "child.yaml").write_text(CHILD, "utf-8")
+    assert run("check", str(here / "child.yaml")).stdout == "1 file: no problems\n"
+    (shelf / "child.yaml").symlink_to(here / "child.yaml")
+    with pytest.raises(RuleFileError) as caught:
+        ve.load("child")
+    found = caught.value.diagnostics[0]
+    assert (found.code, found.spot.file) == ("X504", str(shelf / "child.yaml"))
+    assert not listed_json()["child"]["sound"]
+    assert f"{shelf / 'child.yaml'}: error[X504]" in run("check", "child", code=1).stdout
+    text = CHILD.replace("id: child", "id: third").replace("foster", "child")
+    assert [one.code for one in check_text(text, str(here / "nowhere" / "third.yaml"))] == ["X505", "X504"]
+
+
+def test_a_link_inside_the_folder_is_followed(shelf: Path) -> None:
+    (shelf / "child.txt").write_text(CHILD, "utf-8")
+    (shelf / "child.yaml").symlink_to(shelf / "child.txt")
+    assert listed_json()["child"]["sound"]
+    assert ve.load("child").lineage == "foster"
+
+
+def test_what_is_only_offered_is_told_apart(shelf: Path) -> None:
+    (shelf / "child.yaml").write_text(CHILD, "utf-8")
+    told = run("list", "--with", "turn_up=seventh_card").stdout
+    assert told.startswith("No ruleset has these values.\n\nOnly offered by the source, as another way:\n  foster ")
+    assert "  child   turn_up=seventh_card (¶7.5)\n" in told
+    both = listed_json("--with", "turn_up=seventh_card", "--with", "closing=on_lead")
+    assert {name: one["offers"] for name, one in both.items()} == {
+        name: {"turn_up": ["¶7.5"]} for name in ("foster", "child", "mine")
+    }
+    assert listed_json("--with", "turn_up=seventh_card", "--with", "closing=not_played") == {}
+    assert listed_json("--with", "closing=on_lead")["foster"]["offers"] == {}
+
+
 def test_a_word_that_yaml_may_read_otherwise_is_no_id() -> None:
     assert [one.code for one in check_text(HOUSE.replace("mine", "no"), "no.yaml")] == ["S115"]
 

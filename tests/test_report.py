@@ -220,7 +220,8 @@ def test_each_reading_is_told_with_who_says_it() -> None:
 
 
 def test_a_program_s_reading_is_marked() -> None:
-    found = find_gaps(ve.load("handbook"), [ve.load("schnapsen-vu"), ve.load("foster")], deals=10)
+    others = [ve.load("schnapsen-vu"), ve.load("foster")]
+    found = find_gaps(ve.load("handbook"), others, deals=10, players=("greedy", "greedy"))
     words = read(gaps_page(found)).one("body").words
     assert "schnapsen-vu (program)" in words
     assert "foster (program)" not in words

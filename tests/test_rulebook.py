@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -15,9 +16,21 @@ from typer.testing import CliRunner
 
 import variant_engine as ve
 from cli.main import app
-from tests.strategies import Values, neutral, repaired, ruleset, rulesets, shipped, values_of
+from tests.strategies import (
+    Values,
+    neutral,
+    playout,
+    random_deal,
+    random_ruleset,
+    repaired,
+    ruleset,
+    rulesets,
+    shipped,
+    values_of,
+)
 from variant_engine.options import BY_NAME, OPTIONS, Option
 from variant_engine.options.meaning import meaningful
+from variant_engine.phases import CLAIM, OPEN, kind_of
 from variant_engine.rulebook import LanguageError, as_html, as_markdown, as_text, difference, languages, rulebook
 from variant_engine.rulebook.book import write
 from variant_engine.rulebook.language import Language
@@ -25,6 +38,7 @@ from variant_engine.rulebook.phrases import MARKS
 from variant_engine.rulebook.plan import PARAGRAPHS, choose
 from variant_engine.rulebook.templates import ANSWERS, CHAPTERS, TALONS
 from variant_engine.ruleset import Ruleset
+from variant_engine.state import CLOSER, TALON, TRICKS
 
 LANGUAGES = languages()
 IDS = [head.id for head in ve.rulesets()]
@@ -116,7 +130,8 @@ def test_the_dearer_forfeit_holds_as_the_book_says(closes: str, claim: int, clos
         claim_open_closes=closes,
     )  # fmt: skip
     prose = rulebook(rules).prose
-    assert "for the one or for the other, whichever is more" in prose
+    assert ("for the one or for the other, whichever is more" in prose) == (closing > claim)
+    assert ("but the adversary scores no more for that" in prose) == (closing < claim)
     assert ("or claimed while it was open" in prose) == (closes == "closes")
     for tokens, scored in ((("|", "66"), dearer), (("66",), dearer if closes == "closes" else claim)):
         deal = ve.deal(rules, seed=7)
@@ -124,6 +139,47 @@ def test_the_dearer_forfeit_holds_as_the_book_says(closes: str, claim: int, clos
             deal = deal.play(token)
         assert deal.result is not None
         assert deal.result.game_points == scored
+
+
+def test_where_the_book_says_so_a_failed_closing_costs_a_false_claim_nothing_more() -> None:
+    rng = Random(5)
+    claims = 0
+    while claims < 1000:
+        rules = random_ruleset(rng)
+        values = rules.values
+        if "scores no more for that" not in rulebook(rules).prose:
+            continue
+        for deal in playout(random_deal(rules, rng), rng):
+            for seat in range(deal.seats):
+                claim = next((move for move in deal.legal(seat) if kind_of(move.code) == CLAIM), None)
+                open_closes = values["claim_open_closes"] == "closes" and deal._state[TALON] == OPEN
+                fails = deal._state[CLOSER] == seat or open_closes
+                if claim is not None and fails and not deal.claim_is_right(seat):
+                    result = deal.play(str(claim)).result
+                    trickless = "_trickless" if deal._state[TRICKS + 1 - seat] == 0 else ""
+                    assert result is not None
+                    assert result.game_points == values[f"claim_forfeit{trickless}"]
+                    claims += 1
+
+
+def test_numbers_that_are_the_same_are_told_once() -> None:
+    foster = ve.load("foster")
+    alike = rulebook(foster.replace(value_schneider=1)).prose
+    assert "for a plain win, however few card points the loser has." in alike
+    assert "schneider" not in alike
+    assert "fewer than 33 card points is schneider" in rulebook(foster).prose
+    # Where nobody can be schneider for want of a limit, its value is not told either.
+    unlimited = rulebook(foster.replace(value_schneider=1, schneider_limit=0)).prose
+    assert "for a plain win." in unlimited
+    assert "schneider" not in unlimited
+    forfeit = "scores three game points for it, with a trick or without."
+    assert [forfeit in rulebook(foster.replace(closing_forfeit=three)).prose for three in (2, 3)] == [False, True]
+
+
+def test_the_heading_says_in_the_language_of_the_book_what_it_is() -> None:
+    foster = ve.load("foster")
+    assert rulebook(foster).title == foster.title
+    assert rulebook(foster, "de").title == f"Spielregeln: {foster.title}"
 
 
 def test_only_what_there_is_is_explained() -> None:
@@ -144,9 +200,7 @@ def test_every_sentence_is_the_right_one_for_some_ruleset() -> None:
         for number in range(2 ** len(duties))
     ]
     more.append(neutral() | {"marriage_closed": "not_allowed", "marriage_exhausted": "not_allowed"})
-    more += [
-        neutral() | {"closing_trickless": when, "closing_forfeit_trickless": 2} for when in ("at_end", "at_closing")
-    ]
+    more.append(neutral() | {"closing_forfeit_trickless": 2})
     for values in (*more, *(pair[1] for pair in neighbours())):
         for topic, cases in templates.items():
             chosen = choose(topic, values, cases)

@@ -61,11 +61,15 @@ def families() -> Mapping[str, str]:
 
 
 def nearest_codes(name: str) -> tuple[str, ...]:
-    """The codes that ``name`` was probably meant to be; all of its family if it is like none of them."""
+    """The codes that ``name`` was probably meant to be: a few, or none."""
     wanted = name.strip().upper()[:_LONGEST]
     near = [code for code in codes() if slips(wanted, code) == 1]
-    if 0 < len(near) <= _FEW:
-        return tuple(near)
+    return tuple(near) if len(near) <= _FEW else ()
+
+
+def family_of(name: str) -> tuple[str, ...]:
+    """The codes that begin with the letter of ``name``, if it could be a code at all."""
+    wanted = name.strip().upper()[:_LONGEST]
     return tuple(code for code in codes() if re.fullmatch(rf"{code[0]}\d*", wanted))
 
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from .cited import check_cited
-from .diagnostics import WARNING, Diagnostic, Note, Place, RuleFileError, has_errors
+from .diagnostics import ERROR, WARNING, Diagnostic, Note, Place, RuleFileError, has_errors
 from .evidence import Alternative, Evidence, expand
 from .examine import Examined, examine, examine_document
 from .hints import nearest, quoted
 from .options import OPTIONS
-from .options.conflicts import broken_conflicts
+from .options.conflicts import Conflict, broken_conflicts
+from .options.doubts import doubtful
+from .options.idle import idle
 from .options.meaning import moot_by
 from .ruleset import Head, Ruleset, Source
-from .shelf import files_of, known_ids, several, user_files
+from .shelf import files_of, known_ids, leaves, several, strays, user_files
 from .shipped import CASES, shipped_file
 from .shipped import shipped_files as shipped_files
 from .shipped import shipped_folder as shipped_folder
@@ -65,12 +66,21 @@ def rulesets() -> tuple[Head, ...]:
 
 
 def user_rulesets() -> tuple[Head, ...]:
-    """The heads of the user's own rulesets, in the folders of ``SIXTYSIX_PATH``; not of files without a right head."""
-    heads = []
-    for path in user_files():
-        with suppress(RuleFileError):
-            heads.append(_head(path, shown_name(path)))
-    return tuple(heads)
+    """The heads of the user's own rulesets, in the folders of ``SIXTYSIX_PATH``, with what they inherit.
+
+    Of a file with errors not more than its name is told.
+    """
+    return tuple(_user_head(path, shown_name(path)) for path in user_files())
+
+
+def _user_head(path: Path, shown: str) -> Head:
+    try:
+        rules = load(path)
+    except RuleFileError:
+        return Head(path.stem, "", "", "", "", "", None, shown, sound=False)
+    return Head(
+        rules.id, rules.title, rules.kind, rules.lineage, rules.language, rules.summary, rules.parent, shown
+    )
 
 
 def file_problems(path: str | os.PathLike[str]) -> list[Diagnostic]:
@@ -111,7 +121,7 @@ def _head(path: Path, shown: str) -> Head:
             raise RuleFileError([Diagnostic("S111", f"expected text for '{name}' in the head of the file", place)])
         text[name] = value
     parent = text.pop("extends") or None
-    return Head(**text, parent=parent, file=shown)
+    return Head(**text, parent=parent, file=shown, sound=True)
 
 
 # ----- a file with its ancestors -----
@@ -135,6 +145,9 @@ class _Child:
 
 def _resolve(path: Path, shown: str, trail: tuple[_Child, ...]) -> tuple[_Resolved | None, list[Diagnostic]]:
     """The ruleset in a file (None if it cannot be built), and all problems of the file and its ancestors."""
+    if strays(path):
+        message = "the file is a link that leads out of its folder"
+        return None, [Diagnostic("X504", message, Place.whole(shown), "put a copy of the file there")]
     try:
         examined = examine(path, shown)
     except RuleFileError as error:
@@ -158,9 +171,12 @@ def _relate(
     places |= {name: _value_place(examined.document, name) for name in examined.values}
     values = {o.name: o.neutral for o in OPTIONS} | (dict(parent.ruleset.values) if parent else {})
     values |= examined.values
-    problems += _conflicts(examined, parent, values, places)
+    problems += _combinations(broken_conflicts(values), ERROR, examined, parent, values, places)
     if not has_errors(problems):
-        problems += _dead_options(examined, parent, values, places)
+        # Sources may well say what decides nothing, or can never be.
+        if examined.data.get("kind") != "attested":
+            problems += _dead_options(examined, parent, values, places)
+            problems += _combinations(doubtful(values), WARNING, examined, parent, values, places)
         problems += [*_left_neutral(examined), *_shipped_id(examined, path)]
     problems.sort(key=lambda found: (found.spot.file != shown, found.sort_key()))
     if has_errors(examined.problems):
@@ -230,7 +246,7 @@ def _file_beside(file: Path) -> str:
     try:
         if not file.is_file():
             return ""
-        return "there" if file.resolve().parent == file.parent.resolve() else "leaves"
+        return "leaves" if leaves(file) else "there"
     except (OSError, ValueError, RuntimeError):
         return ""
 
@@ -256,12 +272,17 @@ def _origin(name: str, values: Mapping[str, str | int], places: Mapping[str, Pla
     return Note(f"{said} here" if own else f"{said}, which comes from the parent '{parent}'", places[name])
 
 
-def _conflicts(
-    examined: Examined, parent: _Resolved | None, values: Mapping[str, str | int], places: Mapping[str, Place]
+def _combinations(
+    conflicts: list[Conflict],
+    severity: str,
+    examined: Examined,
+    parent: _Resolved | None,
+    values: Mapping[str, str | int],
+    places: Mapping[str, Place],
 ) -> list[Diagnostic]:
-    """Contradictions that this file brings about; its ancestors' own are reported with them."""
+    """The contradictions or doubts that this file brings about; its ancestors' own are reported with them."""
     found = []
-    for conflict in broken_conflicts(values):
+    for conflict in conflicts:
         own = [name for name in conflict.options if name in examined.values]
         if own:
             notes = tuple(
@@ -270,7 +291,7 @@ def _conflicts(
                 if name != own[0]
             )
             message, fix = conflict.message(values), conflict.fix(values)
-            found.append(Diagnostic(conflict.code, message, places[own[0]], fix, notes))
+            found.append(Diagnostic(conflict.code, message, places[own[0]], fix, notes, severity))
     return found
 
 
@@ -281,14 +302,14 @@ def _owner(parent: _Resolved | None, name: str) -> str:
 def _dead_options(
     examined: Examined, parent: _Resolved | None, values: Mapping[str, str | int], places: Mapping[str, Place]
 ) -> list[Diagnostic]:
-    """Warnings for values that can make no difference. Sources may well state such, so attested files get none."""
-    if examined.data.get("kind") == "attested":
-        return []
+    """Warnings for values that can make no difference."""
     found = []
     for name in examined.values:
-        needs = moot_by(values, name)
+        numbers = idle(values, name)
+        needs = numbers.because if numbers else moot_by(values, name)
         if needs:
             because = " and ".join(f"'{need}' is {values[need]}" for need in needs)
+            because += f": {numbers.words}" if numbers else ""
             notes = tuple(
                 _origin(need, values, places, need in examined.values, _owner(parent, need)) for need in needs
             )

@@ -51,7 +51,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a ruleset's file says about itself above its options."""
+    """What a ruleset's file says about itself above its options; ``sound``: whether its rules can be used."""
 
     id: str
     title: str
@@ -61,6 +61,7 @@ class Head:
     summary: str
     parent: str | None
     file: str
+    sound: bool = True
 
 
 def find_option(name: str) -> Option:

@@ -59,6 +59,17 @@ def several(name: str, found: list[Found]) -> tuple[str, tuple[Note, ...]]:
     return f"more than one ruleset is called '{name}'", tuple(Note("one is here", Place.whole(one)) for _, one in found)
 
 
+def leaves(path: Path) -> bool:
+    """Whether a file is a link that leads out of its folder."""
+    return path.resolve().parent != path.parent.resolve()
+
+
+def strays(path: Path) -> bool:
+    """Whether a file lies in a folder of the user's own rulesets, but is a link that leads out of it."""
+    folder = os.path.abspath(path.parent)
+    return any(folder == os.path.abspath(one) for one in user_folders()) and _is_file(path) and leaves(path)
+
+
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()

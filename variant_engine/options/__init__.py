@@ -12,9 +12,20 @@ from . import marriage as marriage  # isort: skip
 from . import exchange as exchange  # isort: skip
 from . import closing as closing  # isort: skip
 from . import ending as ending  # isort: skip
-from .declare import AFFECTS, CHAPTERS, Condition, Need, Option, Value, declared
+from .declare import AFFECTS, CHAPTERS, Condition, Differing, Need, Option, Requirement, Value, declared
 
 OPTIONS: tuple[Option, ...] = declared()
 BY_NAME: dict[str, Option] = {option.name: option for option in OPTIONS}
 
-__all__ = ["AFFECTS", "BY_NAME", "CHAPTERS", "OPTIONS", "Condition", "Need", "Option", "Value"]
+__all__ = [
+    "AFFECTS",
+    "BY_NAME",
+    "CHAPTERS",
+    "OPTIONS",
+    "Condition",
+    "Differing",
+    "Need",
+    "Option",
+    "Requirement",
+    "Value",
+]

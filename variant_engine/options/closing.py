@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .declare import Condition, choice, number
+from .declare import Condition, Differing, choice, number
 
 _CLOSES = Condition("closing", ("on_lead",))
 _CLAIMS = Condition("claim_when", ("any_time", "on_turn", "on_lead"))
@@ -56,7 +56,8 @@ CLOSING_FORFEIT_TRICKLESS = number(
 CLOSING_TRICKLESS = choice(
     "closing_trickless", "closing", "When must the adversary be without a trick to score that?",
     (("at_closing", "when the talon was closed"), ("at_end", "when the deal is over")),
-    neutral="at_closing", affects="score", needs=(_CLOSES,),
+    neutral="at_closing", affects="score",
+    needs=(_CLOSES, Differing("closing_forfeit", "closing_forfeit_trickless")),
 )
 TRICKLESS_AT_CLOSING, TRICKLESS_AT_END = range(2)
 

@@ -1,7 +1,7 @@
 """Contradictions between options: combinations that no deck of cards and no player could satisfy.
 
 A combination that is merely pointless (an option that another makes meaningless) is not here: that follows from an
-option's ``needs``.
+option's ``needs``. What can be played but hardly be meant is in :mod:`.doubts`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Values = Mapping[str, str | int]
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two or three options that cannot go together.
+    """Several options that cannot go together.
 
     ``broken`` tells whether resolved values contradict each other; ``message`` says what is wrong and ``fix`` what
     would be right, in terms of the values. The first of ``options`` is the one a report points at.
@@ -31,7 +31,7 @@ def _int(values: Values, name: str) -> int:
     return int(values[name])
 
 
-def _talon(values: Values) -> int:
+def talon_after_deal(values: Values) -> int:
     """Face-down cards of the talon after the deal, the turn-up not counted."""
     return _int(values, "pack_cards") - 2 * _int(values, "hand_cards") - 1
 
@@ -45,9 +45,10 @@ def _fits(option: str) -> Conflict:
     return Conflict(
         number,
         (option, "hand_cards", "pack_cards"),
-        lambda v: _talon(v) >= 1 and _int(v, option) > _talon(v),
-        lambda v: f"'{option}' asks for {v[option]} face-down cards, but the talon never has more than {_talon(v)}",
-        lambda v: f"write at most {_talon(v)}",
+        lambda v: talon_after_deal(v) >= 1 and _int(v, option) > talon_after_deal(v),
+        lambda v: f"'{option}' asks for {v[option]} face-down cards, "
+        f"but the talon never has more than {talon_after_deal(v)}",
+        lambda v: f"write at most {talon_after_deal(v)}",
     )
 
 
@@ -55,7 +56,7 @@ CONFLICTS: tuple[Conflict, ...] = (
     Conflict(
         "R301",
         ("hand_cards", "pack_cards"),
-        lambda v: _talon(v) < 1,
+        lambda v: talon_after_deal(v) < 1,
         lambda v: f"two hands of {v['hand_cards']} leave no talon in a pack of {v['pack_cards']} cards",
         lambda v: f"write at most {_int(v, 'pack_cards') // 2 - 1} for 'hand_cards'",
     ),

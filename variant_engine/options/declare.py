@@ -34,8 +34,18 @@ class Condition:
     values: tuple[str | int, ...]
 
 
-#: What an option needs to matter: a condition, or several of which one will do.
-Need = Condition | tuple[Condition, ...]
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """Two other numbers that must differ: where they are the same, it does not matter which of them holds."""
+
+    option: str
+    other: str
+
+
+Requirement = Condition | Differing
+
+#: What an option needs to matter: a requirement, or several of which one will do.
+Need = Requirement | tuple[Requirement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,7 @@ class Option:
 
     ``values`` is empty for a number, whose range is ``lowest``..``highest`` (or just ``allowed``) in ``unit``.
     ``neutral`` is how the machine behaves where nobody has ever asked. ``needs`` names what all must hold for an
-    answer to this question to make a difference: each is one condition, or several of which one will do.
+    answer to this question to make a difference: each is one requirement, or several of which one will do.
     """
 
     index: int
@@ -58,7 +68,7 @@ class Option:
     lowest: int = 0
     highest: int = 0
     unit: str = ""
-    needs: tuple[tuple[Condition, ...], ...] = field(default=())
+    needs: tuple[tuple[Requirement, ...], ...] = field(default=())
 
     @property
     def is_number(self) -> bool:
@@ -120,8 +130,8 @@ def _declare(option: Option) -> int:
     return option.index
 
 
-def _each(needs: tuple[Need, ...]) -> tuple[tuple[Condition, ...], ...]:
-    return tuple((need,) if isinstance(need, Condition) else need for need in needs)
+def _each(needs: tuple[Need, ...]) -> tuple[tuple[Requirement, ...], ...]:
+    return tuple(need if isinstance(need, tuple) else (need,) for need in needs)
 
 
 def choice(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .deal import MAYBE_UNDECIDED
-from .declare import Condition, choice, number
+from .declare import Condition, Differing, choice, number
 
 TARGET_CARD_POINTS = number(
     "target_card_points", "ending", "How many card points must be reached?", "card points",
@@ -67,7 +67,7 @@ AS_COUNTED, PLAIN_WIN = range(2)
 
 SCHNEIDER_LIMIT = number(
     "schneider_limit", "ending", "How many card points save the loser from being schneider?", "card points",
-    neutral=33, lowest=0, highest=120,
+    neutral=33, lowest=0, highest=120, needs=(Differing("value_win", "value_schneider"),),
 )
 SCHWARZ_BY = choice(
     "schwarz_by", "ending", "What makes the loser schwarz?",

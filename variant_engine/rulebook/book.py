@@ -177,7 +177,7 @@ class _Writer:
         return Rulebook(
             ruleset=rules.id,
             language=self.language.code,
-            title=rules.title,
+            title=self._phrase("heading", title=rules.title),
             about=tuple(self._about()),
             chapters=chapters,
             notes=tuple(self.notes),

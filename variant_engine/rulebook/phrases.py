@@ -39,6 +39,8 @@ CLAIMS = {
 }
 
 PHRASES = {
+    # The title is the ruleset's own and stays as it is; other languages say in their own words what it is the title of.
+    "heading": "{title}",
     "why": "Reason: {why}.",
     "remark": "Note: {why}.",
     "reading": "Another reading: “{sentence}”",

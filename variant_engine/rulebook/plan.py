@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..options import BY_NAME
+from ..options.idle import claim_is_as_dear_as_closing
 from ..options.meaning import meaningful
 from .templates import ALWAYS, ANSWERS, TALONS
 
@@ -97,7 +98,9 @@ def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | Non
         return Chosen(ALWAYS) if values["pack_cards"] != _ALL_COUNT else None
     if topic == "false_claim_fails_closing":
         # It says what the claim costs beside its own forfeit; what it follows from is cited where that is said.
-        return Chosen(str(values["claim_open_closes"])) if meaningful(values, "claim_open_closes") else None
+        if not meaningful(values, "claim_open_closes"):
+            return None
+        return Chosen(f"{values['claim_open_closes']}{'' if _closing_is_dearer(values) else ' no more'}")
     if topic.startswith("answer_"):
         return _answer(topic.removeprefix("answer_"), values)
     if topic not in BY_NAME:
@@ -116,10 +119,25 @@ def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | Non
     if topic == "hand_cards":
         case = _packets(int(values["hand_cards"]), int(values["packet_cards"]))
     elif topic == "closing_forfeit":
-        same = values["closing_forfeit"] == values["closing_forfeit_trickless"]
-        case = f"{'same ' if same else ''}{values['closing_trickless']}"
+        case = str(values["closing_trickless"]) if meaningful(values, "closing_trickless") else "same"
+    elif topic == "value_win" and _never_schneider(values):
+        return Chosen("same", (topic, "value_schneider"))
     cites = tuple(name for name in _CITES.get(topic, (topic,)) if meaningful(values, name))
     return Chosen(case if case in cases else "n", cites)
+
+
+def _never_schneider(values: Values) -> bool:
+    """Whether a schneider scores as a plain win, so that its limit decides nothing."""
+    return meaningful(values, "value_schneider") and not meaningful(values, "schneider_limit")
+
+
+def _closing_is_dearer(values: Values) -> bool:
+    """Whether a false claim can cost more for being a failed closing."""
+    if not claim_is_as_dear_as_closing(values):
+        return True
+    # The adversary may have won a first trick since the talon was closed.
+    since = meaningful(values, "closing_trickless") and values["closing_trickless"] == "at_closing"
+    return since and int(values["closing_forfeit_trickless"]) > int(values["claim_forfeit"])
 
 
 def _packets(hand: int, packet: int) -> str:

@@ -330,10 +330,8 @@ CLOSING: Templates = {
         "{closing_forfeit_trickless} if the adversary had no trick when the talon was closed.",
         "at_end": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it, or "
         "{closing_forfeit_trickless} if the adversary has no trick when the deal is over.",
-        "same at_closing": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it, even "
-        "if the adversary had no trick when the talon was closed.",
-        "same at_end": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it, even if "
-        "the adversary has no trick when the deal is over.",
+        "same": "A closer who fails loses the deal, and the adversary scores {closing_forfeit} for it, with a trick "
+        "or without.",
     },
     "closing_adversary_first": {
         "closer_fails": "If the adversary reaches the target before the closer, the closer has failed and pays for "
@@ -376,6 +374,10 @@ CLAIMING: Templates = {
         "scores for the one or for the other, whichever is more.",
         "closes": "If the claimer had closed the talon, or claimed while it was open, a false claim is a failed "
         "closing as well: the adversary scores for the one or for the other, whichever is more.",
+        "claim_only no more": "If the claimer had closed the talon, a false claim is a failed closing as well, but the "
+        "adversary scores no more for that.",
+        "closes no more": "If the claimer had closed the talon, or claimed while it was open, a false claim is a "
+        "failed closing as well, but the adversary scores no more for that.",
     },
 }
 
@@ -409,7 +411,10 @@ ENDING: Templates = {
         "higher_count": "When all cards have been played and neither player has the target, the one with more card "
         "points wins, and nobody if they are equal.",
     },
-    "value_win": {"n": "The winner of a deal scores {value_win} for a plain win."},
+    "value_win": {
+        "n": "The winner of a deal scores {value_win} for a plain win.",
+        "same": "The winner of a deal scores {value_win} for a plain win, however few card points the loser has.",
+    },
     "schneider_limit": {
         "0": "A loser is never schneider, for no card points are needed to be safe from it.",
         "n": "A loser with fewer than {schneider_limit} is schneider, and the winner scores {value_schneider}.",
