@@ -11,12 +11,16 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
+from textwrap import shorten
+from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 from .. import kernel
+from ..hints import quoted
 from .tasks import SimulationError
 
 MOST_WORKERS = 1_024
@@ -25,6 +29,9 @@ ANSWER_SECONDS = 10.0
 LOST_SECONDS = 60.0
 #: Workers may be lost this often in a row without any part coming back.
 _MOST_LOSSES = 4
+#: Sources that results depend on, though they are not compiled: how a part is played, and how it is written down.
+_WORK_SOURCES = ("simulate/tasks.py", "simulate/shards.py", "impact/tasks.py")
+_ADDRESS = "address such as tcp://127.0.0.1:8786"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -94,6 +101,10 @@ class _Beside:
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
 
+    def _submit(self, work: Callable[[Item], Result], item: Item) -> Future[Result]:
+        with _interrupts_held():
+            return self._executor.submit(work, item)
+
     def in_order(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         waiting: deque[tuple[Item, Future[Result]]] = deque()
         losses = 0
@@ -111,7 +122,7 @@ class _Beside:
                     self._executor = self._new()
                     for place, (item, future) in enumerate(waiting):
                         if future.cancelled() or not future.done() or future.exception() is not None:
-                            waiting[place] = item, self._executor.submit(work, item)
+                            waiting[place] = item, self._submit(work, item)
                     continue
                 losses = 0
                 waiting.popleft()
@@ -120,7 +131,7 @@ class _Beside:
         for item in items:
             # A lost worker is noticed here too; the part then waits with the others for a new one.
             try:
-                future = self._executor.submit(work, item)
+                future = self._submit(work, item)
             except BrokenExecutor as error:
                 future = Future()
                 future.set_exception(error)
@@ -132,12 +143,39 @@ class _Beside:
             yield next_one()
 
     def close(self) -> None:
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        with _interrupts_ignored():
+            self._executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _leave_interrupts_to_the_parent() -> None:
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let Ctrl-C wait for a moment; processes begun in it are never interrupted, not even before they can say so."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Pass over Ctrl-C: who closes waits for parts under way, and halfway out an executor can be left for ever."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class _Cluster:
@@ -146,23 +184,28 @@ class _Cluster:
     away = True
 
     def __init__(self, address: str) -> None:
+        if not address.strip():
+            raise ClusterError(f"a cluster has an {_ADDRESS}")
         try:
             from distributed import Client
         except ImportError:
             raise ClusterError("a Dask cluster needs distributed: pip install 'sixtysix[cluster]'") from None
         self._address = address
-        # What goes wrong is said in one line, by whoever catches the error.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        _hush()
+        _look_at(address)
         try:
             self._client: Any = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
-            raise ClusterError(f"the cluster at {address} does not answer: {_in_short(error)}") from None
+        except Exception as error:
+            raise ClusterError(f"the cluster at {address} cannot be used: {_in_short(error)}") from None
         try:
             self._client.wait_for_workers(1, timeout=ANSWER_SECONDS)
+            self.workers = max(1, self._threads())
         except TimeoutError:
             self.close()
             raise ClusterError(f"the cluster at {address} has no workers") from None
-        self.workers = max(1, self._threads())
+        except BaseException:
+            self.close()
+            raise
 
     def _threads(self) -> int:
         return sum(self._client.nthreads().values())
@@ -185,7 +228,9 @@ class _Cluster:
 
     def _result(self, future: Any) -> Any:
         """What a part came to; given up when there has been no worker, or no scheduler, for a while."""
-        from distributed import KilledWorker
+        import asyncio
+
+        from distributed import CancelledError, KilledWorker
 
         last_seen = monotonic()
         while True:
@@ -204,25 +249,81 @@ class _Cluster:
                     last_seen = monotonic()
                 elif monotonic() - last_seen > LOST_SECONDS:
                     raise ClusterError(f"the cluster at {self._address} has lost all its workers") from None
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:
-                # Cancelled futures among them, which is what becomes of a future when its scheduler goes.
+            except (CancelledError, asyncio.CancelledError):
+                # What becomes of a future when its scheduler goes.
+                raise ClusterError(f"the cluster at {self._address} is gone: its scheduler was lost") from None
+            except Exception as error:
                 raise ClusterError(f"the cluster at {self._address} failed: {_in_short(error)}") from None
 
     def close(self) -> None:
-        with suppress(Exception):
+        with _interrupts_ignored(), suppress(Exception):
             self._client.close(timeout=2)
 
 
+def _hush() -> None:
+    """Keep Dask from logging: what goes wrong is said in one line, by whoever catches the error."""
+    # Some of its loggers have levels of their own.
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _look_at(address: str) -> None:
+    """Raise :class:`ClusterError` unless a scheduler answers at an address.
+
+    Looked for first and apart, because a client waits for ever for a server of another kind, and makes a noise when it
+    is let go. In a thread of its own, lest there be no end to it, or a loop that the caller has already.
+    """
+    import asyncio
+    import struct
+
+    from distributed import Security
+    from distributed.comm.addressing import get_address_host_port
+    from distributed.core import rpc
+
+    answer: Future[str] = Future()
+
+    async def ask() -> str:
+        async with rpc(address, connection_args=Security().get_connection_args("client")) as there:
+            return str((await there.identity())["type"])
+
+    def run() -> None:
+        try:
+            answer.set_result(asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS)))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    try:
+        get_address_host_port(address)
+    except Exception as error:
+        raise ClusterError(f"{quoted(address)} is no {_ADDRESS}: {_in_short(error)}") from None
+    Thread(target=run, daemon=True).start()
+    try:
+        kind = answer.result(timeout=ANSWER_SECONDS + 1)
+    except TimeoutError:
+        raise ClusterError(f"no Dask scheduler answers at {address} within {ANSWER_SECONDS:g} s") from None
+    except (ValueError, MemoryError, struct.error):
+        # Somebody else's greeting, read as the length of a message.
+        raise ClusterError(f"what answers at {address} is no Dask scheduler") from None
+    except Exception as error:
+        raise ClusterError(f"no Dask scheduler answers at {address}: {_in_short(error)}") from None
+    if kind != "Scheduler":
+        raise ClusterError(f"what answers at {address} is no Dask scheduler but a {kind}")
+
+
 def _in_short(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+    """An error on one line; the first sentences of a long one."""
+    return shorten(str(error), 300, placeholder=" …") or type(error).__name__
 
 
 @cache
 def fingerprint() -> str:
-    """What must be the same on all machines of a run: the sources that decide about play."""
-    return str(kernel.core_digest().hexdigest()[:16])
+    """What must be the same on all machines of a run: the sources of play, and of what is made of it elsewhere."""
+    digest = kernel.core_digest()
+    package = Path(kernel.__file__).parent
+    for name in _WORK_SOURCES:
+        digest.update(name.encode() + b"\0" + (package / name).read_bytes() + b"\0")
+    return str(digest.hexdigest()[:16])
 
 
 def at_work(known: str, work: Callable[[Item], Result], item: Item) -> Result:

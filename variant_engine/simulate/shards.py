@@ -2,15 +2,18 @@
 
 The folder holds ``_simulation.json``, which says what is simulated, and shards ``deals-….parquet``, each named after
 its first deal. A shard is written under another name and renamed when it is whole, so that whatever has its proper name
-is complete. Its counts lie in its footer; a run that goes on reads those, not the rows, and plays the shards that lack.
+is complete. Its footer says what was simulated, what its deals came to and, by a checksum, that nothing has changed
+since; a run that goes on takes the counts from there, without unpacking the rows, and plays the shards that lack.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -33,9 +36,13 @@ from .tasks import SHUFFLE_NAMES, Part, Played, Setting, SimulationError, Sums, 
 
 #: Readers of Parquet folders pass over names that begin with an underscore or a full stop.
 MANIFEST = "_simulation.json"
-_FORMAT = 1
+_FORMAT = 2
 _FOOTER = b"sixtysix"
 _PARTIAL = ".partial"
+#: What a simulation is, so that its deals may lie beside each other: under the same rules, whatever they are called.
+_IDENTITY = ("format", "rules_hash", "seed", "players", "shuffle", "moves", "pack_cards")
+#: Stands where the checksum will stand while it is worked out, so that it covers everything but itself.
+_UNSIGNED = b"0" * 64
 
 
 class FolderError(SimulationError):
@@ -63,9 +70,17 @@ class Manifest:
     ) -> Manifest:
         """The manifest of a simulation."""
         return cls(
-            _FORMAT, rules.id, dict(rules.diff), rules.hash, seed, list(players), shuffle, moves,
+            _FORMAT, rules.id, dict(rules.diff), rules.hash, seed, list(players), SHUFFLE_NAMES[shuffle], moves,
             rules.ints[PACK_CARDS], shard_deals,
         )  # fmt: skip
+
+    def difference(self, told: Mapping[str, Any]) -> str | None:
+        """What makes the deals of something on disk those of another simulation; None if they are of this one."""
+        for name in _IDENTITY:
+            mine, theirs = getattr(self, name), told.get(name)
+            if mine != theirs:
+                return f"its {name} is {_plain(theirs)}, not {_plain(mine)}"
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +112,7 @@ class Folder:
                 raise FolderError(f"{path} cannot be written to")
         except OSError as error:
             raise FolderError(f"{path} cannot be used: {error.strerror or error}") from None
-        found = tuple(_shards(path, deals, manifest.shard_deals))
+        found = tuple(_shards(path, deals, manifest))
         return cls(path, manifest, deals, found)
 
     def sums_found(self) -> Iterator[Sums]:
@@ -114,42 +129,52 @@ class Folder:
 
     def write(self, played: Played) -> None:
         """Write a shard."""
-        self._write(played.part, lambda partial: _write_parquet(self.manifest, played, partial))
+        self.keep(played.part, packed(self.manifest, played))
 
     def keep(self, part: Part, shard: bytes) -> None:
-        """Write a shard that was packed elsewhere, by :func:`packed`."""
-        self._write(part, lambda partial: partial.write_bytes(shard))
-
-    def _write(self, part: Part, write_to: Callable[[Path], object]) -> None:
+        """Write a shard that was packed, here or elsewhere, by :func:`packed`."""
         name = self.path / shard_name(part.first)
-        partial = _partial(name)
         try:
-            write_to(partial)
-            os.replace(partial, name)
+            _write_whole(name, shard)
         except OSError as error:
-            partial.unlink(missing_ok=True)
             raise FolderError(f"{name} cannot be written: {error.strerror or error}") from None
 
 
 def packed(manifest: Manifest, played: Played) -> bytes:
-    """A shard as it is written, for a worker without the folder."""
-    content = BytesIO()
-    _write_parquet(manifest, played, content)
-    return content.getvalue()
-
-
-def _write_parquet(manifest: Manifest, played: Played, where: Path | BytesIO) -> None:
+    """A shard as it is written, its checksum in its footer."""
     import pyarrow.parquet as pq
 
-    footer = {
-        "format": _FORMAT,
+    footer = {name: getattr(manifest, name) for name in _IDENTITY} | {
         "first": played.part.first,
         "count": played.part.count,
-        "rules_hash": manifest.rules_hash,
         "sums": list(played.sums),
+        "sha256": _UNSIGNED.decode(),
     }
-    table = _table(manifest, played).replace_schema_metadata({_FOOTER: json.dumps(footer).encode()})
-    pq.write_table(table, where, compression="zstd")
+    table = _table(manifest, played)
+    content = BytesIO()
+    with pq.ParquetWriter(content, table.schema, compression="zstd") as writer:
+        writer.write_table(table)
+        # The file's own, not the table's: those are written twice, the second time encoded.
+        writer.add_key_value_metadata({_FOOTER: json.dumps(footer).encode()})
+    shard = content.getvalue()
+    return _with_checksum(shard, _UNSIGNED, sha256(shard).hexdigest().encode())
+
+
+def _with_checksum(shard: bytes, old: bytes, new: bytes) -> bytes:
+    """A shard with another checksum; its own is the last thing in it that looks like it, being in the footer."""
+    place = shard.rindex(old)
+    return shard[:place] + new + shard[place + len(old) :]
+
+
+def _footer(shard: bytes) -> dict[str, Any]:
+    """What a shard's footer says; raises one of a few errors if it is not as it was written, to the byte."""
+    import pyarrow.parquet as pq
+
+    footer: dict[str, Any] = json.loads(pq.read_metadata(BytesIO(shard)).metadata[_FOOTER])
+    checksum = footer["sha256"].encode()
+    if sha256(_with_checksum(shard, checksum, _UNSIGNED)).hexdigest().encode() != checksum:
+        raise ValueError("changed since it was written")
+    return footer
 
 
 def shard_name(first: int) -> str:
@@ -163,8 +188,17 @@ def _partial(path: Path) -> Path:
 
 def _write_whole(path: Path, content: bytes) -> None:
     partial = _partial(path)
-    partial.write_bytes(content)
-    os.replace(partial, path)
+    try:
+        with partial.open("wb") as file:
+            file.write(content)
+            # Lest after a power cut there is the name without the content.
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+    except BaseException:
+        with suppress(OSError):
+            partial.unlink()
+        raise
 
 
 def _agreed(path: Path, wanted: Manifest) -> Manifest:
@@ -176,15 +210,8 @@ def _agreed(path: Path, wanted: Manifest) -> Manifest:
             raise ValueError("no size of shards")
     except (ValueError, TypeError):
         raise FolderError(f"{path} cannot be read; without it the folder's deals cannot be trusted") from None
-    for field in fields(Manifest):
-        # Under the same rules the name by which they are called does not matter.
-        if field.name in ("ruleset", "changes", "shard_deals"):
-            continue
-        mine, theirs = getattr(wanted, field.name), getattr(there, field.name)
-        if mine != theirs:
-            raise FolderError(
-                f"{path.parent} holds another simulation: its {field.name} is {_plain(theirs)}, not {_plain(mine)}"
-            )
+    if (difference := wanted.difference(data)) is not None:
+        raise FolderError(f"{path.parent} holds another simulation: {difference}")
     return there
 
 
@@ -192,20 +219,21 @@ def _plain(value: Any) -> str:
     return ",".join(value) if isinstance(value, list) else str(value)
 
 
-def _shards(path: Path, deals: int, size: int) -> Iterator[tuple[Part, Sums]]:
+def _shards(path: Path, deals: int, manifest: Manifest) -> Iterator[tuple[Part, Sums]]:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
+    size = manifest.shard_deals
     for file in sorted(path.glob("deals-*.parquet")):
         try:
-            footer = json.loads(pq.read_metadata(file).metadata[_FOOTER])
+            footer = _footer(file.read_bytes())
             part = Part(footer["first"], footer["count"])
             sums = tuple(footer["sums"])
-            whole = len(sums) == at.SUMS_LENGTH and sums[at.DEALS] == part.count and file.name == shard_name(part.first)
-            if not whole or part.first % size or not 1 <= part.count <= size:
-                raise ValueError("not one of ours")
-        except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, pa.ArrowException):
             raise FolderError(f"{file} is no whole shard; delete it to have its deals played again") from None
+        if (difference := manifest.difference(footer)) is not None:
+            raise FolderError(f"{file} is of another simulation: {difference}; take it out of the folder")
+        if file.name != shard_name(part.first) or part.first % size or not 1 <= part.count <= size:
+            raise FolderError(f"{file} holds other deals than its name says; take it out of the folder")
         if part.first + part.count > deals:
             there = part.first + part.count
             raise FolderError(f"{path} holds deals up to number {there}; ask for at least {there} to go on with it")
@@ -257,7 +285,7 @@ def _table(manifest: Manifest, played: Played) -> Any:
     columns["ruleset"] = constant(manifest.ruleset)
     columns["rules_hash"] = constant(manifest.rules_hash)
     columns["players"] = constant(",".join(manifest.players))
-    columns["shuffle"] = constant(SHUFFLE_NAMES[manifest.shuffle])
+    columns["shuffle"] = constant(manifest.shuffle)
     columns["seed"] = constant(str(manifest.seed))
     if manifest.moves:
         columns["moves"] = _moves(column(at.ROW_MOVES), played)
