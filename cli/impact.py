@@ -11,7 +11,7 @@ import typer
 
 from .common import AsJson, Changes, RulesetName, fail, help_text, load_ruleset, read_change
 from .output import Force, Output, Target, check_target
-from .simulate import INTERRUPTED, Bar, Dask
+from .simulate import INTERRUPTED, Bar, Dask, seated
 from .terminal import Paint, complain, emit
 
 if TYPE_CHECKING:
@@ -93,13 +93,11 @@ def impact(
     from variant_engine.impact import impact as run
     from variant_engine.simulate import SimulationError
 
-    if form is not None and form not in _FORMS:
-        fail(f"--format takes one of {', '.join(_FORMS)}, not '{form}'")
-    target = Target.of(form, output, force, as_json)
-    if target.form not in _FORMS:
-        fail(f"impact is written as {', '.join(_FORMS)}, not as {target.form}")
+    target = Target.of(form, output, force, as_json, _FORMS)
     if picture is not None:
         _check_picture(picture, force)
+        if output is not None and os.path.realpath(output) == os.path.realpath(picture):
+            fail(f"-o and --picture both name '{picture}'")
     rules = load_ruleset(first, changes)
     against = load_ruleset(other) if other is not None else None
     name, value = option, None
@@ -118,7 +116,7 @@ def impact(
                 deals=deals,
                 games=games,
                 seed=seed,
-                players=[pair.split(",") for pair in players] if players else PANEL,
+                players=[seated(pair) for pair in players] if players else PANEL,
                 paired=not unpaired,
                 workers=workers,
                 cluster=dask,
@@ -130,6 +128,10 @@ def impact(
     finally:
         if bar:
             bar.clear()
+    if picture is not None and not found.panels:
+        from .impact_text import why_nothing
+
+        fail(f"no picture: there is nothing to draw, since {why_nothing(found)}")
     _write(found, target, picture)
     if found.trouble:
         fail(found.trouble)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from variant_engine.report.words import counted
+
 from .terminal import fill
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ def impact_text(found: Impact, columns: int) -> str:
         lines += ["", *_panel(found, panel, columns)]
     if found.panels:
         lines += ["", *fill(_legend(found), columns).splitlines()]
-    else:
-        lines += ["", *fill("No option that differs bears on a deal or on who wins a game.", columns).splitlines()]
     if found.idle:
         names = ", ".join(name for name, _ in found.idle)
         text = f"Left out, since they bear on no deal, nor on who wins a game: {names}."
@@ -36,18 +36,30 @@ def _head(found: Impact) -> str:
         what = f"{first}, and what changes by {found.other.id}"
     else:
         what = f"{first}, and what changes by one option"
+    if not found.panels:
+        return f"{what}: nothing, since {why_nothing(found)}. Nothing was played."
     way = "compiled" if found.compiled else "in plain Python"
-    size = f"{found.asked:,} deals and {found.asked_games:,} games of seed {found.seed} for each ruleset and players"
+    size = f"{counted(found.asked, 'deal')} and {counted(found.asked_games, 'game')} of seed {found.seed}"
+    size += " for each ruleset and players"
     if found.interrupted:
         size += " were asked for (interrupted)"
     return f"{what}: {size}. {found.seconds:.1f} s, {way}."
+
+
+def why_nothing(found: Impact) -> str:
+    """Why there is nothing to play."""
+    if found.other is None:
+        return "that option bears on no deal, nor on who wins a game"
+    if found.other.values == found.first.values:
+        return "the two have the same rules"
+    return "no option that differs bears on a deal or on who wins a game"
 
 
 def _panel(found: Impact, panel: Panel, columns: int) -> list[str]:
     one, two = panel.players
     lines = [f"{one} against {two}"]
     if found.interrupted:
-        lines[0] += f", {panel.deals:,} deals, {panel.game_count:,} games"
+        lines[0] += f", {counted(panel.deals, 'deal')}, {counted(panel.game_count, 'game')}"
     effects = [*panel.ranked, *([panel.whole] if panel.whole else [])]
     moving = [effect for effect in effects if effect.result is None or any(effect.weight[:3])]
     if moving:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -35,17 +35,23 @@ class Target:
     file: str | None
 
     @classmethod
-    def of(cls, form: str | None, file: str | None, force: bool, as_json: bool = False) -> Target:
-        """What the command line asks for. Ends the command if it cannot be had, before anything is worked out."""
-        if form is not None and form not in FORMATS:
-            fail(f"--format takes one of {', '.join(FORMATS)}, not '{form}'")
+    def of(
+        cls, form: str | None, file: str | None, force: bool, as_json: bool = False, forms: Sequence[str] = FORMATS
+    ) -> Target:
+        """What the command line asks for, among ``forms``.
+
+        Ends the command if it cannot be had, before anything is worked out.
+        """
+        if form is not None and form not in forms:
+            fail(f"--format takes one of {', '.join(forms)}, not '{form}'")
         if as_json and form not in (None, "json"):
             fail(f"--json and --format {form} do not go together")
         if file is not None:
             check_target(file, force)
-            form = form or ("json" if as_json else _ENDINGS.get(os.path.splitext(file)[1].lower()))
+            endings = {ending: meant for ending, meant in _ENDINGS.items() if meant in forms}
+            form = form or ("json" if as_json else endings.get(os.path.splitext(file)[1].lower()))
             if form is None:
-                fail(f"'{file}' ends in none of {', '.join(_ENDINGS)}, and no --format is given")
+                fail(f"'{file}' ends in none of {', '.join(endings)}, and no --format is given")
         return cls(form or ("json" if as_json else "text"), file)
 
     def write(self, forms: Mapping[str, Callable[[], Any]], text: Callable[[int, Paint], str]) -> None:
@@ -61,6 +67,8 @@ class Target:
 
 def check_target(file: str, force: bool) -> None:
     """End the command if a file cannot be written there."""
+    if not file:
+        fail("a file to write has a name; this one is empty")
     if os.path.isdir(file):
         fail(f"'{file}' is a folder; -o takes a file")
     if os.path.lexists(file) and not force:

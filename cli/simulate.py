@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import warnings
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,7 +57,7 @@ def simulate(
     ] = "random,random",
     workers: Annotated[int, typer.Option("--workers", metavar="N", help="How many play side by side.")] = 1,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Write all deals to a folder, as Parquet files.")
+        str | None, typer.Option("--out", metavar="DIR", help="Write all deals to a folder, as Parquet files.")
     ] = None,
     moves: Annotated[bool, typer.Option("--moves", help="With --out: write the moves of the deals as well.")] = False,
     shuffle: Annotated[
@@ -89,7 +88,7 @@ def simulate(
                 rules,
                 deals,
                 seed,
-                [name.strip() for name in players.split(",")],
+                seated(players),
                 workers=workers,
                 progress=bar.show if bar else None,
                 out=out,
@@ -113,6 +112,11 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
+def seated(players: str) -> list[str]:
+    """The names of the players, seat by seat."""
+    return [name.strip() for name in players.split(",")]
+
+
 class Bar:
     """A progress bar on the standard error, with the rate and the time left."""
 
@@ -130,8 +134,10 @@ class Bar:
             return
         self._shown = now
         rate = (done - self._first) / (now - self._start) if now > self._start else 0.0
-        left = f", {_duration((asked - done) / rate)} left" if rate > 0 else ""
-        text = f" {done * 100 // asked:3d} %  {_large(done)} of {_large(asked)} deals, {_large(rate)}/s{left}"
+        # At first there is no rate to tell.
+        pace = f", {_large(rate)}/s, {_duration((asked - done) / rate)} left" if rate > 0 else ""
+        deals = "deal" if asked == 1 else "deals"
+        text = f" {done * 100 // asked:3d} %  {_large(done)} of {_large(asked)} {deals}{pace}"
         room = max(width() - len(text) - 4, 0)
         filled = "#" * (room * done // asked)
         bar = f"[{filled:<{room}}]" if room >= 10 else ""
@@ -163,14 +169,16 @@ def _duration(seconds: float) -> str:
 
 def simulation_text(result: Simulation, columns: int) -> str:
     """A simulation as people read it."""
+    from variant_engine.report.words import counted
+
     changes = "".join(f", {name}={value}" for name, value in result.rules.diff)
-    lines = [f"{result.rules.id}{changes}: {result.deals:,} deals of seed {result.seed}"]
+    lines = [f"{result.rules.id}{changes}: {counted(result.deals, 'deal')} of seed {result.seed}"]
     if result.interrupted:
         lines[0] += f", of {result.asked:,} asked for (interrupted)"
     way = "compiled" if result.compiled else "in plain Python"
     lines.append(f"{result.seconds:.2f} s, {result.deals_per_second:,.0f} deals a second, {way}")
     if result.found:
-        lines[1] += f"; {result.found:,} deals were there already"
+        lines[1] += f"; {counted(result.found, 'deal')} {'was' if result.found == 1 else 'were'} there already"
     if not result.deals:
         return "\n".join(lines)
     first, second = result.seats

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,8 +24,10 @@ import variant_engine as ve
 from cli.main import app
 from tests.strategies import random_ruleset
 from variant_engine import kernel
-from variant_engine.cards import pack_order
+from variant_engine.cards import NINE, pack_order
+from variant_engine.notation import move_table
 from variant_engine.options.deal import PACK_CARDS
+from variant_engine.phases import KINDS, MOVE_COUNT, kind_of
 from variant_engine.ruleset import Ruleset
 from variant_engine.shuffle import deal_label, shuffled
 from variant_engine.simulate import FolderError, PlainPython, SimulationError, counter, reopen, run, sha, simulate
@@ -565,6 +568,28 @@ def test_a_shard_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_the_codes_of_moves_are_those_of_the_docs() -> None:
+    """Tables on disk and lots hold these numbers for good."""
+    page = (ROOT / "docs" / "simulation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+)(?:–(\d+))? \| (.+) \| (.+) \|$", page, re.MULTILINE)
+    kinds: dict[int, str] = {}
+    written: dict[int, str] = {}
+    for first, last, what, token in rows:
+        for code in range(int(first), int(last or first) + 1):
+            kinds[code], written[code] = what, token.replace("\\|", "|")
+    assert list(kinds) == list(range(MOVE_COUNT))
+    for code, what in kinds.items():
+        assert what.startswith(KINDS[kind_of(code)]), code
+    table = move_table(0, 20, 40, NINE, 0)
+    suits, ranks = re.search(r"suits (.+) = 0 … 3 and the ranks (.+) = 0 … 7", kinds[0]).groups()  # type: ignore[union-attr]
+    names = [suit + rank for suit in suits.split(", ") for rank in ranks.split(", ")]
+    assert names == [move.token for move in table[:32]]
+    assert written[0] == f"`SA` is {names.index('SA')}, `C7` {names.index('C7')}"
+    assert [move.token[-1] for move in table[32:36]] == list(kinds[32].removeprefix("announce the marriage in ")[::3])
+    assert [written[code] for code in range(36, 43)] == [f"`{move.token}`" for move in table[36:]]
+    assert written[32] == f"`{move_table(1, 20, 40, NINE, 0)[32].token}`"
 
 
 # ---- from outside -------------------------------------------------------------------------------------------------

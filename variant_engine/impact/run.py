@@ -12,11 +12,11 @@ from ..options import OPTIONS, Option
 from ..rules.ending import most_game_points
 from ..ruleset import Ruleset, RulesetError, checked_value, find_option
 from ..simulate.crew import MOST_WORKERS, ClusterError, Crew, hire
-from ..simulate.run import Progress, check_players, choose_compiled
+from ..simulate.run import Progress, check_players, check_seed, choose_compiled
 from ..simulate.tasks import Part, SimulationError, Sums, added, parts_of
 from .paired import WHOLE_DEALS, WHOLE_GAMES
 from .result import Impact, Panel, Value, Variant
-from .tasks import MAX_UNITS, MAX_VARIANTS, Pairing, driver, play_units, seed_fits
+from .tasks import MAX_UNITS, MAX_VARIANTS, Pairing, driver, play_units
 
 #: Who plays unless something else is asked for: two who know nothing, two who know a little, and one of each.
 PANEL: tuple[tuple[str, str], ...] = (("random", "random"), ("greedy", "greedy"), ("greedy", "random"))
@@ -62,8 +62,7 @@ def impact(
     pairs = tuple(check_players(pair) for pair in players)
     if not pairs:
         raise SimulationError("players are needed")
-    if not seed_fits(seed):
-        raise SimulationError("a seed has at most 20 digits")
+    check_seed(seed)
     if not 1 <= workers <= MOST_WORKERS:
         raise SimulationError(f"the number of workers must be 1 to {MOST_WORKERS}, not {workers}")
     count = len(variants) + 1

@@ -19,8 +19,6 @@ from ..simulate.lots import lots_key_of
 from ..simulate.tasks import PLAYER_CODES, Part, Sums
 from ..state import STATE_LENGTH
 from .paired import (
-    GAME_DEALS,
-    GAMES_FROM,
     LINE_LENGTH,
     MAX_RULESETS,
     MAX_UNITS,
@@ -57,11 +55,6 @@ class Pairing:
     def sums_length(self) -> int:
         """How many numbers are counted."""
         return VARIANTS + self.variants * VARIANT_LENGTH
-
-
-def seed_fits(seed: int) -> bool:
-    """Whether a seed is short enough for the shuffle of bulk play."""
-    return sha.fits(seed, GAMES_FROM + MAX_UNITS * GAME_DEALS)
 
 
 def driver(compiled: bool) -> Callable[..., Any]:
@@ -116,4 +109,4 @@ def play_units(pairing: Pairing, part: Part) -> Sums:
     return tuple(sums)
 
 
-__all__ = ["MAX_UNITS", "MAX_VARIANTS", "Pairing", "driver", "play_units", "seed_fits"]
+__all__ = ["MAX_UNITS", "MAX_VARIANTS", "Pairing", "driver", "play_units"]

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..impact.result import Effect, Impact, Panel
 from ..simulate.result import Estimate
+from .words import counted
 
 #: The forms of a picture, by the ending of its file.
 PICTURES = ("svg", "png")
@@ -117,5 +118,5 @@ def _bars(axes: Any, places: Sequence[float], found: Sequence[tuple[float, float
 def _title(found: Impact) -> str:
     first = found.first.id + "".join(f", {name}={value}" for name, value in found.first.diff)
     other = f", as {found.other.id} has it" if found.other else ""
-    deals = f"{found.panels[0].deals:,} deals of seed {found.seed}; intervals at 95 %"
+    deals = f"{counted(found.panels[0].deals, 'deal')} of seed {found.seed}; intervals at 95 %"
     return f"What it changes to play otherwise than by {first}{other}\n{deals}"

@@ -79,5 +79,5 @@ def line(text: str) -> str:
 
 
 def counted(number: int, word: str) -> str:
-    """A number with its noun: ``1 deal``, ``2 deals``."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
+    """A number with its noun: ``1 deal``, ``2,000 deals``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -43,6 +43,7 @@ _SHARD, _PLAIN_SHARD = 100_000, 2_000
 _WORTH_COMPILING = 2_000
 #: More than this is a slip of the finger.
 MOST_DEALS = min(10**15, MAX_DEALS)
+MOST_SEED_DIGITS = 20
 
 
 class PlainPython(UserWarning):
@@ -76,6 +77,7 @@ def simulate(
     :class:`~variant_engine.simulate.crew.ClusterError` for a cluster that cannot be used.
     """
     check_deals(deals)
+    check_seed(seed)
     names = check_players(players)
     if shuffle not in SHUFFLES:
         raise SimulationError(f"there is no shuffle called {quoted(shuffle)}; there are: {', '.join(SHUFFLES)}")
@@ -84,6 +86,8 @@ def simulate(
     use_compiled = choose_compiled(compiled, deals)
     folder = None
     detail = NO_ROWS
+    if out is not None and not str(out).strip():
+        raise FolderError("a folder for deals has a name; this one is empty")
     if out is not None:
         detail = ROWS_AND_MOVES if moves else ROWS
         shard = _SHARD if use_compiled else _PLAIN_SHARD
@@ -145,6 +149,12 @@ def check_deals(deals: int) -> None:
     """Raise :class:`SimulationError` for a number of deals that cannot be meant."""
     if not 1 <= deals <= MOST_DEALS:
         raise SimulationError(f"the number of deals must be 1 to {MOST_DEALS}, not {deals}")
+
+
+def check_seed(seed: int) -> None:
+    """Raise :class:`SimulationError` for a seed whose labels are too long for the compiled shuffle."""
+    if abs(seed) >= 10**MOST_SEED_DIGITS:
+        raise SimulationError(f"a seed has at most {MOST_SEED_DIGITS} digits")
 
 
 def check_players(players: Iterable[str]) -> tuple[str, ...]:
@@ -210,6 +220,7 @@ __all__ = [
     "SimulationError",
     "check_deals",
     "check_players",
+    "check_seed",
     "choose_compiled",
     "play_and_keep",
     "play_and_send",
