@@ -11,7 +11,7 @@ import typer
 from . import authoring, checking, evidence, impact, playing, records, reports, rulesets, simulate, witnesses
 from .common import help_text, look_at_folders
 from .play import command as play
-from .terminal import emit, prepare_streams
+from .terminal import complain, emit, prepare_streams
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -48,7 +48,7 @@ def _version(wanted: bool) -> None:
         "sixtysix compare\nsixtysix show foster --why closing_draw\nsixtysix demo foster --seed 7",
     )
     + "\n\nExit codes: 0 done, 1 the answer is no (problems found, a case failed), 2 the command or a file could not "
-    "be used."
+    "be used; 130 after Ctrl-C."
 )
 def _root(
     version: Annotated[
@@ -59,11 +59,21 @@ def _root(
     look_at_folders()
 
 
+def _open_closed_streams() -> None:
+    """Let a closed standard input read as an empty one, and drop what is written to a closed output."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
 def main() -> None:
     """Run the command line."""
-    if sys.stdin is None:
-        # A closed standard input reads as an empty one.
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    _open_closed_streams()
+    try:
+        os.getcwd()
+    except OSError:
+        complain("sixtysix: the folder in which this runs is gone; go to another one")
+        raise SystemExit(2) from None
     try:
         prepare_streams()
         app(prog_name="sixtysix")

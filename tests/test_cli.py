@@ -421,6 +421,33 @@ def test_demo_errors() -> None:
     assert "--players takes two" in run("demo", "foster", "--seed", "1", "--players", "greedy", code=2).stderr
 
 
+@pytest.mark.parametrize("args", [("list",), ("rules", "foster"), ("explain", "R999"), ("test", "foster", "--json")])
+@pytest.mark.parametrize("closed", [1, 2])
+def test_a_closed_output_swallows_what_is_written(args: tuple[str, ...], closed: int) -> None:
+    def run_closed(close: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", MAIN, *args],
+            capture_output=True, text=True, preexec_fn=close, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+
+    done, usual = run_closed(lambda: os.close(closed)), run_closed(None)
+    assert done.returncode == usual.returncode
+    assert (done.stdout, done.stderr) == (("", usual.stderr) if closed == 1 else (usual.stdout, ""))
+
+
+def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    code = f"import os; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r})\n{MAIN}"
+    for args in (["check"], ["new", "mine", "--from", "foster"]):
+        gone.mkdir()
+        done = subprocess.run(
+            [sys.executable, "-c", code, *args],
+            capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == "sixtysix: the folder in which this runs is gone; go to another one\n"
+
+
 @pytest.mark.parametrize(
     "args", [("check", "-"), ("new", "mine", "--from", "foster"), ("play", "foster", "--no-record")]
 )

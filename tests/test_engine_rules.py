@@ -245,6 +245,17 @@ def test_the_moment_of_an_exchange(when: str, led: str | None, seat: str, allowe
         assert "exchange_when" in refused_by(deal, f"{seat}:^H9")
 
 
+def test_nobody_exchanges_between_the_halves_of_one_act() -> None:
+    """Not between an announcement and its card, nor between a trick and its draw, where closing may come in there."""
+    announced = play(at(OPEN, exchange_when="any_time"), "+40H")
+    assert refused_by(announced, "^H9") != ()
+    assert refused_by(announced.play("HQ"), "A:^H9") == ()
+    won = play(at(OPEN, exchange_when="any_time", closing_draw="before_drawing"), "HK C9")
+    assert won.phase == "before the draw"
+    assert refused_by(won, "^H9") != ()
+    assert refused_by(won.play("="), "^H9") == ()
+
+
 @pytest.mark.parametrize("least", [1, 5, 6, 9])
 def test_cards_left_for_an_exchange(least: int) -> None:
     """Five cards lie face down."""

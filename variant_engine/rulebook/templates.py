@@ -281,7 +281,7 @@ EXCHANGE: Templates = {
         "on_turn": "The moment for it is one's own turn: on lead before the card is led, or before answering the card "
         "led.",
         "any_time": "It can be done at any time between the deal and the last draw, even when it is the adversary's "
-        "turn.",
+        "turn, but not between an announcement and its card, nor between a trick and its draw.",
     },
     "exchange_talon_min": {"n": "The talon must still have at least {exchange_talon_min}."},
     "exchange_last_card": {
