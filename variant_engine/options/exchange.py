@@ -28,8 +28,8 @@ EXCHANGE_WHEN = choice(
         ("on_turn", "on lead, and also before answering the card led"),
         (
             "any_time",
-            "at any time until the last draw, even out of turn, unless an announcement waits for its card or a trick for "
-            "its draw",
+            "at any time until the last draw, even out of turn, unless an announcement waits for its card or a trick "
+            "for its draw",
         ),
     ),
     neutral="on_lead", needs=(_THERE_IS_ONE,),
