@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from .terminal import fill, table
 
 if TYPE_CHECKING:
+    from variant_engine.cases import Case
     from variant_engine.codes import Code
     from variant_engine.compare.coverage import Coverage
-    from variant_engine.compare.crossed import Crossed
+    from variant_engine.compare.crossed import Crossed, Unplayable
     from variant_engine.compare.propose import Proposal
 
 
@@ -55,6 +56,7 @@ def all_codes_text(codes: Iterable[Code], columns: int) -> str:
 
 def coverage_text(found: Coverage, columns: int, *, own: bool = False) -> str:
     """What the cases of a ruleset exercise, and what not; ``own``: of the options that its own file answers."""
+    from variant_engine.compare.coverage import forced_by
     from variant_engine.options import BY_NAME
 
     all_told = len(found.exercised) + len(found.missing)
@@ -67,9 +69,12 @@ def coverage_text(found: Coverage, columns: int, *, own: bool = False) -> str:
         lines.append("  exercised, but with another value every case would come out the same:")
         rows = [(name, _told_alike(found.rules.values[name], values)) for name, values in found.alike.items()]
         lines += table(rows, columns, indent="    ")
+    by = {name: forced_by(found.rules, name) for name in found.outside}
+    forced = [f"{name} (by {' and '.join(because)})" for name, because in by.items() if because]
     for names, what in (
         (found.meaningless, "meaningless here"),
-        (found.outside, "not to be shown by a case"),
+        (forced, "forced by another option"),
+        ([name for name in found.outside if not by[name]], "not to be shown by a case"),
     ):
         if names:
             lines.append(fill(f"{what}: {', '.join(names)}", columns, indent="  ", more="    "))
@@ -87,7 +92,10 @@ def crossed_text(found: Crossed, columns: int) -> str:
     from variant_engine.compare.crossed import SIGNS
 
     names = found.rulesets
-    lines = ["Cases under every ruleset: = holds, x contradicts, - the position cannot be set up"]
+    lines = [
+        "Cases under every ruleset: = holds, x contradicts,",
+        "- the position cannot be set up, / a move that is played does not exist there",
+    ]
     lines += [f"  {' ' * place}{name}" for place, name in enumerate(names)]
     lines += [
         f"  {''.join(SIGNS[row.cells[name]] for name in names)}  {row.ruleset}: {row.case.name}" for row in found.rows
@@ -105,7 +113,22 @@ def crossed_text(found: Crossed, columns: int) -> str:
         indent = "    " if one.together else "  "
         for name, (mine, theirs) in one.options.items():
             lines.append(f"{indent}{name}: {one.ruleset} {mine}, {one.under} {theirs}")
+    if found.unplayable:
+        lines += ["", "Not to be played under other rules, and so neither for nor against them:"]
+    for message, cases in _by_message(found.unplayable).items():
+        lines.append(fill(message, columns, indent="  ", more="    "))
+        for case, under in cases.items():
+            where = f"{case.file_name}:{case.line}: {', '.join(under)}"
+            lines.append(fill(where, columns, indent="    ", more="      "))
     return "\n".join(lines)
+
+
+def _by_message(unplayable: Sequence[Unplayable]) -> dict[str, dict[Case, list[str]]]:
+    """What keeps cases from being played, which cases, and under which rules."""
+    found: dict[str, dict[Case, list[str]]] = {}
+    for one in unplayable:
+        found.setdefault(one.message, {}).setdefault(one.case, []).append(one.under)
+    return found
 
 
 def bound_to(proposal: Proposal, name: str) -> Proposal:

@@ -14,12 +14,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import variant_engine as ve
-from cli.check_text import coverage_text
+from cli.check_text import coverage_text, crossed_text
 from cli.main import app
 from cli.steps import Steps
 from tests.terminals import Terminal
-from variant_engine.cases import HOLDS, UNFIT, Case, cases_of, read_cases
-from variant_engine.compare.coverage import Coverage, cover, other_values
+from variant_engine.cases import HOLDS, UNFIT, UNPLAYABLE, Case, cases_of, read_cases
+from variant_engine.compare.coverage import Coverage, changed, cover, forced_by, other_values
 from variant_engine.compare.crossed import cross
 from variant_engine.compare.propose import propose
 from variant_engine.options import BY_NAME, OPTIONS
@@ -115,6 +115,63 @@ def test_numbers_are_tried_at_the_neighbours_and_at_what_others_say() -> None:
     assert other_values(BY_NAME["pack_cards"], foster) == [20, 32]
 
 
+@pytest.mark.parametrize(
+    ("least", "values", "others"),
+    [
+        # The talon has 11 cards, 9, 7 … 1, so that 4 asks for no fewer than 5.
+        (4, {}, [1, 3, 6]),
+        (5, {}, [1, 3, 6]),
+        (1, {}, [2]),
+        (11, {}, [1, 9]),
+        # Without a trick nobody may close, so that 10 cards are never there.
+        (9, {"closing_first_lead": "not_allowed", "closing_draw": "after_drawing"}, [1, 7, 10]),
+        (11, {"closing_first_lead": "not_allowed", "closing_draw": "after_drawing"}, [1, 9]),
+        (3, {"pack_cards": 32, "hand_cards": 14}, [1]),
+    ],
+)
+def test_neighbours_are_the_next_that_the_talon_can_tell_apart(
+    least: int, values: dict[str, str | int], others: list[int]
+) -> None:
+    rules = ve.load("foster").replace(**values, closing_talon_min=least)
+    found = other_values(BY_NAME["closing_talon_min"], rules)
+    assert [value for value in found if changed(rules, "closing_talon_min", value)] == others
+
+
+def test_a_limit_that_makes_nobody_schneider_is_as_good_as_any_other() -> None:
+    rules = ve.load("foster").replace(schwarz_by="no_card_points", schneider_limit=1)
+    assert other_values(BY_NAME["schneider_limit"], rules) == [3, 33]
+    assert other_values(BY_NAME["schneider_limit"], rules.replace(schwarz_by="no_trick")) == [0, 2, 33]
+
+
+def test_what_another_option_forces_is_neither_missing_nor_meaningless(tmp_path: Path) -> None:
+    options = "exchange_card: seven", "pack_cards: 32", "hand_cards: 6"
+    text = FOUR.partition("  closing_talon_min")[0] + "".join(f"  {option}\n" for option in options)
+    (tmp_path / "four.yaml").write_text(text, "utf-8")
+    file = tmp_path / "four.cases.yaml"
+    file.write_text("cases:\n" + VOID.replace("[foster]", '["four.yaml"]'), "utf-8")
+    (one,) = cover(read_cases(file))
+    assert "pack_cards" in one.outside
+    assert {"pack_cards", "hand_cards"}.isdisjoint(one.meaningless)
+    shown = coverage_text(one, 200)
+    assert "  forced by another option: pack_cards (by exchange_card)\n" in shown
+    assert "pack_cards" not in shown.partition("not to be shown by a case: ")[2]
+    told = json.loads(run(str(file), "--coverage", "--json").stdout)["coverage"][0]
+    assert "pack_cards" in told["outside"]
+
+
+def test_what_forces_an_option() -> None:
+    foster = ve.load("foster")
+    assert not any(forced_by(foster, option.name) for option in OPTIONS)
+    seven = foster.replace(pack_cards=32, exchange_card="seven")
+    assert [option.name for option in OPTIONS if forced_by(seven, option.name)] == ["pack_cards"]
+    lone = foster.replace(pack_cards=20, hand_cards=9, exchange_card="jack")
+    assert forced_by(lone, "closing_talon_min") == ("hand_cards", "pack_cards")
+    assert forced_by(foster.replace(pack_cards=32, hand_cards=12), "pack_cards") == ("hand_cards",)
+    # A smaller hand has no room for the packet, and a larger one leaves too small a talon.
+    whole = foster.replace(packet_cards=6, turn_up="thirteenth_card", closing_talon_min=11)
+    assert forced_by(whole, "hand_cards") == ("packet_cards", "closing_talon_min", "pack_cards")
+
+
 def test_flipping_an_exercised_option_does_change_an_outcome() -> None:
     """The report is held against the shipped files from outside: by changing one option and running them all."""
     everything = read_cases(ROOT / "rulesets" / "handbook.cases.yaml")
@@ -193,6 +250,20 @@ def test_a_ruleset_against_itself_changed() -> None:
     }
 
 
+def test_a_move_that_other_rules_do_not_have_is_no_contradiction() -> None:
+    rulesets = [ve.load(name) for name in ("foster", "handbook", "howto-no")]
+    found = cross(read_cases(ROOT / "rulesets" / "foster.cases.yaml"), rulesets)
+    (row,) = (row for row in found.rows if row.case.name == "the winner draws the top card")
+    assert row.cells == {"foster": HOLDS, "handbook": UNPLAYABLE, "howto-no": UNPLAYABLE}
+    assert not [one for one in found.contradictions if one.case is row.case]
+    assert not [one for one in found.contradictions if one.message.startswith("= is not allowed")]
+    text = crossed_text(found, 80)
+    assert f"  =//  foster: {row.case.name}\n" in text
+    assert "  = is no move by these rules: there never is a choice before the draw\n" in text
+    assert f"    {row.case.file_name}:{row.case.line}: handbook, howto-no\n" in text
+    assert found.as_json()["unplayable"][0]["under"] in ("handbook", "howto-no")
+
+
 def test_options_that_decide_only_together() -> None:
     found = cross(read_cases(ROOT / "rulesets" / "foster.cases.yaml"), [ve.load("foster"), ve.load("howto-no")])
     together = [one for one in found.contradictions if one.together]
@@ -262,7 +333,7 @@ def test_numbers_that_decide_nothing_are_not_missing() -> None:
 
 def test_the_matrix_as_text_and_json(file: str) -> None:
     shown = run(file, "--matrix").stdout
-    assert "= holds, x contradicts, - the position cannot be set up" in shown
+    assert "= holds, x contradicts,\n- the position cannot be set up, / a move" in shown
     assert "foster: a trump led need not be followed" in shown
     told = json.loads(run(file, "--matrix", "--json").stdout)["matrix"]
     assert told["rulesets"] == [head.id for head in ve.rulesets()]
@@ -402,3 +473,33 @@ def test_reports_keep_to_what_the_file_itself_says_unless_asked_for_all(four: Pa
     assert everything["missing"][:2] == ["closing_talon_min", "claim_forfeit"]
     assert "follow_open" in everything["exercised"]
     assert "--all goes with" in run(str(four), "--all", status=2).stderr
+
+
+#: With so many face-down cards the talon can be closed, or cannot.
+CLOSES = """\
+  - name: "closing with {talon} cards"
+    rulesets: ["four.yaml"]
+    given:
+      dealer: B
+      trump: H
+      turn_up: H9
+      talon: [{cards}]
+      hands: {{A: "HK HQ SA S9 CA C9", B: "HJ ST DA DT CT CJ"}}
+      tricks: {{A: 1, B: 0}}
+    expect: {{{can}: ["|"]}}
+"""
+
+
+def test_no_case_is_asked_for_that_there_cannot_be(four: Path) -> None:
+    """Two cases tell four cards from all that can be told from it; five are the same."""
+    items = [
+        CLOSES.format(talon=5, cards="SK, SQ, DK, DQ, CK", can="can"),
+        CLOSES.format(talon=3, cards="SK, SQ, DK", can="cannot"),
+    ]
+    told = []
+    for some in (items, items[:1], items[1:]):
+        four.write_text("cases:\n" + "".join(some), "utf-8")
+        (one,) = cover(read_cases(four))
+        assert "closing_talon_min" in one.exercised
+        told.append(one.alike.get("closing_talon_min", ()))
+    assert told == [(), (1, 3), (6,)]

@@ -12,9 +12,11 @@ from typing import Any
 
 from ..cases import HOLDS, Case
 from ..loading import load, rulesets
-from ..options import OPTIONS, Option
+from ..options import BY_NAME, OPTIONS, Option
+from ..options.conflicts import broken_conflicts
 from ..options.idle import idle
 from ..options.meaning import meaningful
+from ..options.numbers import comes_to
 from ..ruleset import Ruleset, RulesetError
 
 Value = str | int
@@ -33,7 +35,7 @@ class Coverage:
 
     ``alike`` gives, for the options that are exercised, the values that no case tells from the ruleset's own.
     ``meaningless`` are the options that others, or their numbers, make so, and ``outside`` those that no case could
-    show: what happens between deals, at the table, or in dealing.
+    show: what happens between deals, at the table, or in dealing, and what others force (:func:`forced_by`).
     """
 
     rules: Ruleset
@@ -93,8 +95,10 @@ def _cover(rules: Ruleset, cases: Sequence[Case], begin: Callable[[Option], None
                 alike[option.name] = rest
         elif option.affects in ("table", "game") or option.name in _DEALING:
             outside.append(option.name)
-        elif not others or not meaningful(rules.values, option.name) or idle(rules.values, option.name):
+        elif not meaningful(rules.values, option.name) or idle(rules.values, option.name):
             meaningless.append(option.name)
+        elif not others:
+            outside.append(option.name)
         else:
             missing.append(option.name)
     return Coverage(
@@ -138,13 +142,51 @@ def changed(rules: Ruleset, name: str, value: Value) -> Ruleset | None:
         return None
 
 
+def forced_by(rules: Ruleset, name: str) -> tuple[str, ...]:
+    """The options that leave ``name`` no other value, since every other one contradicts them; none where one is left.
+
+    What contradicts all the other values is named alone.
+    """
+    barring: list[dict[str, None]] = []
+    for value in BY_NAME[name].answers():
+        if value != rules.values[name]:
+            broken = broken_conflicts({**rules.values, name: value})
+            barring.append({one: None for conflict in broken for one in conflict.options if one != name})
+            if not broken:
+                return ()
+    together = {one: None for each in barring for one in each}
+    return tuple(one for one in together if all(one in each for each in barring)) or tuple(together)
+
+
 def other_values(option: Option, rules: Ruleset) -> list[Value]:
-    """The values to be told from the ruleset's own: every word, and of numbers what rulesets say and the neighbours."""
+    """The values to be told from the ruleset's own: every word, and of numbers what rulesets say and the neighbours.
+
+    A neighbour is the next number that can make a difference; of those that come to the same there is one.
+    """
     mine = rules.values[option.name]
     answers: Sequence[Value] = option.answers()
-    if option.is_number and len(answers) > _FEW:
-        place = answers.index(mine)
-        said = [load(head.id).values[option.name] for head in rulesets()]
-        near = [*said, option.neutral, *answers[max(place - 1, 0) : place + 2]]
-        answers = sorted({int(value) for value in near})
-    return [value for value in answers if value != mine]
+    if not option.is_number or len(answers) <= _FEW:
+        return [value for value in answers if value != mine]
+
+    def same(value: Value) -> Value:
+        return comes_to(rules.values, option.name, value)
+
+    below, above = neighbours(option, rules)
+    said = sorted({int(option.neutral), *(int(load(head.id).values[option.name]) for head in rulesets())})
+    found: dict[Value, Value] = {same(mine): mine}
+    for value in (*below[:1], *above[:1], *said):
+        found.setdefault(same(value), value)
+    return sorted((value for value in found.values() if value != mine), key=int)
+
+
+def neighbours(option: Option, rules: Ruleset) -> tuple[list[Value], list[Value]]:
+    """The numbers below and above the ruleset's own that can make a difference from it, the nearest first."""
+    mine = rules.values[option.name]
+    answers: Sequence[Value] = option.answers()
+    place = answers.index(mine)
+
+    def differing(values: Sequence[Value]) -> list[Value]:
+        own = comes_to(rules.values, option.name, mine)
+        return [value for value in values if comes_to(rules.values, option.name, value) != own]
+
+    return differing(answers[:place])[::-1], differing(answers[place:])

@@ -6,10 +6,11 @@ option's ``needs``. What can be played but hardly be meant is in :mod:`.doubts`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-Values = Mapping[str, str | int]
+from .meaning import Values
+from .numbers import int_of, talon_after_deal
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,6 @@ class Conflict:
     fix: Callable[[Values], str]
 
 
-def _int(values: Values, name: str) -> int:
-    return int(values[name])
-
-
-def talon_after_deal(values: Values) -> int:
-    """Face-down cards of the talon after the deal, the turn-up not counted."""
-    return _int(values, "pack_cards") - 2 * _int(values, "hand_cards") - 1
-
-
 #: The smallest pack that has the card.
 _NEEDS_PACK = {"nine": 24, "seven": 32}
 
@@ -45,7 +37,7 @@ def _fits(option: str) -> Conflict:
     return Conflict(
         number,
         (option, "hand_cards", "pack_cards"),
-        lambda v: talon_after_deal(v) >= 1 and _int(v, option) > talon_after_deal(v),
+        lambda v: talon_after_deal(v) >= 1 and int_of(v, option) > talon_after_deal(v),
         lambda v: f"'{option}' asks for {v[option]} face-down cards, "
         f"but the talon never has more than {talon_after_deal(v)}",
         lambda v: f"write at most {talon_after_deal(v)}",
@@ -58,33 +50,33 @@ CONFLICTS: tuple[Conflict, ...] = (
         ("hand_cards", "pack_cards"),
         lambda v: talon_after_deal(v) < 1,
         lambda v: f"two hands of {v['hand_cards']} leave no talon in a pack of {v['pack_cards']} cards",
-        lambda v: f"write at most {_int(v, 'pack_cards') // 2 - 1} for 'hand_cards'",
+        lambda v: f"write at most {int_of(v, 'pack_cards') // 2 - 1} for 'hand_cards'",
     ),
     Conflict(
         "R302",
         ("exchange_card", "pack_cards"),
-        lambda v: _NEEDS_PACK.get(str(v["exchange_card"]), 0) > _int(v, "pack_cards"),
+        lambda v: _NEEDS_PACK.get(str(v["exchange_card"]), 0) > int_of(v, "pack_cards"),
         lambda v: f"a pack of {v['pack_cards']} cards has no {v['exchange_card']} to exchange",
         lambda v: f"write 'jack' (or 'none') for 'exchange_card', or a larger pack than {v['pack_cards']}",
     ),
     Conflict(
         "R303",
         ("packet_cards", "hand_cards"),
-        lambda v: _int(v, "packet_cards") > _int(v, "hand_cards"),
+        lambda v: int_of(v, "packet_cards") > int_of(v, "hand_cards"),
         lambda v: f"packets of {v['packet_cards']} are larger than a hand of {v['hand_cards']} cards",
         lambda v: f"write at most {v['hand_cards']} for 'packet_cards'",
     ),
     Conflict(
         "R304",
         ("turn_up", "packet_cards", "hand_cards"),
-        lambda v: v["turn_up"] == "seventh_card" and _int(v, "packet_cards") == _int(v, "hand_cards"),
+        lambda v: v["turn_up"] == "seventh_card" and int_of(v, "packet_cards") == int_of(v, "hand_cards"),
         lambda v: "the turn-up cannot come after the first round of packets when the first packet is the whole hand",
         lambda v: "write 'thirteenth_card' for 'turn_up', or smaller packets",
     ),
     Conflict(
         "R305",
         ("schneider_limit", "target_card_points"),
-        lambda v: _int(v, "schneider_limit") > _int(v, "target_card_points"),
+        lambda v: int_of(v, "schneider_limit") > int_of(v, "target_card_points"),
         lambda v: f"the schneider limit of {v['schneider_limit']} lies above the target of {v['target_card_points']}",
         lambda v: f"write at most {v['target_card_points']} for 'schneider_limit'",
     ),

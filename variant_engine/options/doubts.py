@@ -5,20 +5,10 @@ Sources may well say such things, and cut-down packs bring them about; so an aut
 
 from __future__ import annotations
 
-from .conflicts import Conflict, Values, talon_after_deal
-from .idle import ALL_CARDS
-from .meaning import meaningful
-
-
-def _int(values: Values, name: str) -> int:
-    return int(values[name])
-
-
-def _closes_before_drawing(values: Values) -> bool:
-    """Whether the talon can be closed while it has all its cards."""
-    return meaningful(values, "closing_first_lead") and (
-        values["closing_first_lead"] == "allowed" or values["closing_draw"] != "after_drawing"
-    )
+from .conflicts import Conflict
+from .idle import idle
+from .meaning import Values, meaningful
+from .numbers import int_of, most_card_points, sizes_for_closing, sizes_for_exchange
 
 
 def _free_look(values: Values) -> bool:
@@ -29,23 +19,12 @@ def _free_look(values: Values) -> bool:
 
 def most_for_closing(values: Values) -> int:
     """How many face-down cards there can be when the talon is closed; none are left where the first trick ends it."""
-    whole = talon_after_deal(values)
-    return whole if _closes_before_drawing(values) else max(whole - 2, 0)
+    return max(sizes_for_closing(values), default=0)
 
 
 def most_for_exchange(values: Values) -> int:
     """How many face-down cards there can be at an exchange, but for that of the last card."""
-    whole = talon_after_deal(values)
-    kept = values["exchange_closed"] != "not_allowed" and _closes_before_drawing(values)
-    return whole if values["exchange_trick"] == "not_needed" or kept else max(whole - 2, 0)
-
-
-def most_card_points(values: Values) -> int:
-    """More card points than this nobody can ever have: all cards, all marriages and the last trick."""
-    bonuses = ("last_trick_bonus", "last_trick_bonus_closed")
-    last_trick = max(_int(values, name) for name in bonuses if meaningful(values, name))
-    marriages = 3 * _int(values, "marriage_plain") + _int(values, "marriage_trump")
-    return ALL_CARDS[str(values["card_points"])] + marriages + last_trick
+    return max(sizes_for_exchange(values), default=0)
 
 
 def _or_less(most: int, else_write: str) -> str:
@@ -65,9 +44,28 @@ def _dearer_with_a_trick(forfeit: str, what: str) -> Conflict:
     return Conflict(
         "R354",
         (forfeit, trickless),
-        lambda v: meaningful(v, forfeit) and _int(v, forfeit) > _int(v, trickless),
+        lambda v: meaningful(v, forfeit) and int_of(v, forfeit) > int_of(v, trickless),
         lambda v: f"{what} costs more ({v[forfeit]}) if the adversary has a trick than without one ({v[trickless]})",
         lambda v: f"write at least {v[forfeit]} for '{trickless}', if it is not meant so",
+    )
+
+
+def _decides(values: Values, name: str) -> bool:
+    return meaningful(values, name) and not idle(values, name)
+
+
+def _bigger_for_less(bigger: str, smaller: str, between: str = "") -> Conflict:
+    """A win that scores less than a smaller one; ``between``: where this decides, it is the one to compare with."""
+    wins = {"value_win": "a plain win", "value_schneider": "a schneider", "value_schwarz": "a schwarz"}
+    return Conflict(
+        "R356",
+        (bigger, smaller),
+        lambda v: int_of(v, bigger) < int_of(v, smaller)
+        and _decides(v, bigger)
+        and _decides(v, smaller)
+        and not (between and _decides(v, between)),
+        lambda v: f"{wins[bigger]} scores less ({v[bigger]}) than {wins[smaller]} ({v[smaller]})",
+        lambda v: f"write at least {v[smaller]} for '{bigger}', if it is not meant so",
     )
 
 
@@ -75,7 +73,7 @@ DOUBTS: tuple[Conflict, ...] = (
     Conflict(
         "R351",
         ("closing_talon_min", "closing_first_lead", "closing_draw", "hand_cards", "pack_cards"),
-        lambda v: meaningful(v, "closing_talon_min") and _int(v, "closing_talon_min") > most_for_closing(v),
+        lambda v: meaningful(v, "closing_talon_min") and int_of(v, "closing_talon_min") > most_for_closing(v),
         lambda v: f"nobody can ever close: 'closing_talon_min' asks for {_cards(v['closing_talon_min'])}, and after "
         f"the first trick {_left(most_for_closing(v))}",
         lambda v: _or_less(most_for_closing(v), "'allowed' for 'closing_first_lead', or 'either' for 'closing_draw'"),
@@ -83,7 +81,7 @@ DOUBTS: tuple[Conflict, ...] = (
     Conflict(
         "R352",
         ("exchange_talon_min", "exchange_trick", "hand_cards", "pack_cards"),
-        lambda v: meaningful(v, "exchange_talon_min") and _int(v, "exchange_talon_min") > most_for_exchange(v),
+        lambda v: meaningful(v, "exchange_talon_min") and int_of(v, "exchange_talon_min") > most_for_exchange(v),
         lambda v: f"'exchange_talon_min' asks for {_cards(v['exchange_talon_min'])}, but after the first trick, "
         f"which is needed for an exchange, {_left(most_for_exchange(v))}",
         lambda v: _or_less(most_for_exchange(v), "'not_needed' for 'exchange_trick'"),
@@ -91,7 +89,7 @@ DOUBTS: tuple[Conflict, ...] = (
     Conflict(
         "R353",
         ("target_card_points", "card_points", "marriage_plain", "marriage_trump"),
-        lambda v: _int(v, "target_card_points") > most_card_points(v),
+        lambda v: int_of(v, "target_card_points") > most_card_points(v),
         lambda v: f"nobody can ever reach {v['target_card_points']} card points: all cards, marriages and the last "
         f"trick make {most_card_points(v)}",
         lambda v: f"write at most {most_card_points(v)} for 'target_card_points'",
@@ -105,6 +103,9 @@ DOUBTS: tuple[Conflict, ...] = (
         lambda v: "looking back costs the right to close, which nobody has: it is free",
         lambda v: "write 'all_tricks' for 'look_back', or 'forbidden' for 'look_back_price'",
     ),
+    _bigger_for_less("value_schneider", "value_win"),
+    _bigger_for_less("value_schwarz", "value_schneider"),
+    _bigger_for_less("value_schwarz", "value_win", between="value_schneider"),
 )
 
 

@@ -5,15 +5,11 @@ What sources say is compared all the same, and a rulebook gives the answer: thes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from .meaning import meaningful
-
-Values = Mapping[str, str | int]
-
-#: What all cards of a pack count. Only ranks that every pack has count anything.
-ALL_CARDS = {"ace_eleven": 4 * (11 + 10 + 4 + 3 + 2), "ace_one": 4 * (1 + 10 + 4 + 3 + 2)}
+from .meaning import Values, meaningful
+from .numbers import counts_without_a_trick, every_card_counts, int_of, least_unless_schwarz, least_when_played_out
 
 #: What a deal that is won can score.
 _SCORES = (
@@ -32,19 +28,16 @@ class Idle:
     holds: Callable[[Values], bool]
 
 
-def _int(values: Values, name: str) -> int:
-    return int(values[name])
-
-
 def _one_win_is_a_game(values: Values) -> bool:
-    least = min(_int(values, name) for name in _SCORES if meaningful(values, name))
-    return least >= _int(values, "target_game_points")
+    least = min(int_of(values, name) for name in _SCORES if meaningful(values, name) and not idle(values, name))
+    return least >= int_of(values, "target_game_points")
 
 
 def claim_is_as_dear_as_closing(values: Values) -> bool:
     """Whether a false claim by itself costs at least as much as a closing that fails at the same moment."""
     return values["claim_forfeit_rule"] == "fixed" and all(
-        _int(values, f"claim_forfeit{which}") >= _int(values, f"closing_forfeit{which}") for which in ("", "_trickless")
+        int_of(values, f"claim_forfeit{which}") >= int_of(values, f"closing_forfeit{which}")
+        for which in ("", "_trickless")
     )
 
 
@@ -59,14 +52,16 @@ def _last_trick_wins_are_plain(values: Values) -> bool:
 
     Such a deal is played to the last card, so that both counts together are at least all there is in the pack.
     """
-    target, limit = _int(values, "target_card_points"), _int(values, "schneider_limit")
-    least = ALL_CARDS[str(values["card_points"])] + _int(values, "last_trick_bonus")
+    target, limit = int_of(values, "target_card_points"), int_of(values, "schneider_limit")
+    least = least_when_played_out(values)
     if values["end_both_reached"] == "last_trick" and meaningful(values, "end_both_reached"):
         # Who has the target is safe, unless marriages brought it without a trick, or an earlier count is what counts.
         without_a_trick = values["marriage_counts"] == "at_once" and values["schwarz_by"] == "no_trick"
         earlier = values["closing"] == "on_lead" and values["closing_success"] == "at_closing"
         if without_a_trick or earlier:
             return False
+    if somebody_has_the_target(values):
+        return True
     if values["end_none_reached"] == "last_trick":
         # The winner falls short of the target, and the loser has the rest.
         return least - (target - 1) >= max(limit, 1)
@@ -74,6 +69,42 @@ def _last_trick_wins_are_plain(values: Values) -> bool:
         return least >= max(2 * limit, target)
     return True
 
+
+def somebody_has_the_target(values: Values) -> bool:
+    """Whether both can never be short of the target when all cards are played.
+
+    Where somebody has closed, it is the closer alone who can be, which is a failed closing.
+    """
+    return 2 * (int_of(values, "target_card_points") - 1) < least_when_played_out(values)
+
+
+def _last_trick_never_decides(values: Values) -> bool:
+    both = values["end_both_reached"] == "last_trick" and meaningful(values, "end_both_reached")
+    return somebody_has_the_target(values) and not both
+
+
+def _somebody_wins(values: Values) -> bool:
+    """Whether only a deal in which nobody has the target could be won by nobody, and there is none."""
+    undecided = {"end_one_reached": ("nobody",), "end_both_reached": ("nobody", "higher_count")}
+    return somebody_has_the_target(values) and not any(
+        values[name] in answers and meaningful(values, name) for name, answers in undecided.items()
+    )
+
+
+def _no_trick_is_no_card_points(values: Values) -> bool:
+    return every_card_counts(values) and not counts_without_a_trick(values)
+
+
+def _schwarz_already(values: Values) -> bool:
+    return values["schwarz_by"] == "no_card_points" and int_of(values, "schneider_limit") == 1
+
+
+def _schwarz_or_safe(values: Values) -> bool:
+    return int_of(values, "schneider_limit") <= least_unless_schwarz(values)
+
+
+_ENOUGH = ("target_card_points", "card_points", "last_trick_bonus")
+_ALWAYS_SOMEBODY = "somebody always has the target when all cards are played"
 
 IDLE: tuple[Idle, ...] = (
     Idle("next_dealer", ("target_game_points",), "one deal that is won decides the game", _one_win_is_a_game),
@@ -83,17 +114,38 @@ IDLE: tuple[Idle, ...] = (
         "a false claim costs no more for being a failed closing",
         _claim_needs_no_closing,
     ),
+    Idle("end_none_reached", _ENOUGH, _ALWAYS_SOMEBODY, somebody_has_the_target),
+    Idle("next_dealer_tie", _ENOUGH, f"{_ALWAYS_SOMEBODY}, and wins", _somebody_wins),
+    Idle("tie_carry", _ENOUGH, f"{_ALWAYS_SOMEBODY}, and wins", _somebody_wins),
+    Idle("last_trick_value", _ENOUGH, _ALWAYS_SOMEBODY, _last_trick_never_decides),
     Idle(
         "last_trick_value",
         ("target_card_points", "schneider_limit"),
         "the loser of such a deal is never schneider",
         _last_trick_wins_are_plain,
     ),
+    Idle(
+        "schwarz_by",
+        ("pack_cards",),
+        "every card counts, so that to have no trick is to have no card points",
+        _no_trick_is_no_card_points,
+    ),
+    Idle(
+        "value_schneider",
+        ("schneider_limit", "schwarz_by"),
+        "who has fewer card points is schwarz already",
+        _schwarz_already,
+    ),
+    Idle(
+        "value_schneider",
+        ("schneider_limit", "schwarz_by", "pack_cards", "card_points"),
+        "nobody has fewer card points but who is schwarz",
+        _schwarz_or_safe,
+    ),
 )
-_BY_OPTION = {one.option: one for one in IDLE}
 
 
 def idle(values: Values, name: str) -> Idle | None:
     """Which numbers leave an option that has all it needs nothing to decide; None if it decides something."""
-    found = _BY_OPTION.get(name)
-    return found if found is not None and meaningful(values, name) and found.holds(values) else None
+    mine = [one for one in IDLE if one.option == name]
+    return next((one for one in mine if one.holds(values)), None) if mine and meaningful(values, name) else None

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from ..options import BY_NAME
 from ..options.idle import claim_is_as_dear_as_closing
-from ..options.meaning import meaningful
+from ..options.meaning import Values, meaningful
+from ..options.numbers import every_card_counts
 from .templates import ALWAYS, ANSWERS, TALONS
-
-Values = Mapping[str, str | int]
 
 #: The paragraphs of each chapter, with their topics.
 PARAGRAPHS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -75,9 +74,6 @@ _SHARED = (
     ("marriage_closed", "marriage_exhausted", ("allowed", "not_allowed")),
 )
 
-#: In a pack of so few cards every card counts something.
-_ALL_COUNT = 20
-
 _DUTIES = ("follow", "head", "ruff")
 
 
@@ -95,7 +91,7 @@ def choose(topic: str, values: Values, cases: Mapping[str, str]) -> Chosen | Non
     if topic == "talon_states":
         return Chosen(str(values["closing"]))
     if topic == "other_cards":
-        return Chosen(ALWAYS) if values["pack_cards"] != _ALL_COUNT else None
+        return None if every_card_counts(values) else Chosen(ALWAYS)
     if topic == "false_claim_fails_closing":
         # It says what the claim costs beside its own forfeit; what it follows from is cited where that is said.
         if not meaningful(values, "claim_open_closes"):
