@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .common import UNUSABLE, AsJson, Changes, RulesetName, fail, help_text, load_ruleset, read_change
+from .common import UNUSABLE, AsJson, Changes, RulesetName, fail, help_text, load_ruleset, name_of, read_changes
 from .terminal import complain, emit, emit_json, fill, paint, width
 
 if TYPE_CHECKING:
@@ -42,18 +42,19 @@ _DIFF_HELP = help_text(
     _DIFFERENCE_KEYS,
 )
 _NEW_HELP = help_text(
-    "Begin a ruleset of your own that says only in what it differs from another: NAME.yaml, and NAME.cases.yaml with a "
-    "worked example of each change, where one is found. On a terminal, without --set, it asks which rules to change. "
-    "No file is ever overwritten.",
+    "Begin a ruleset of your own that says only in what it differs from another: NAME.yaml, and NAME.cases.yaml with "
+    "worked examples of each change, where they are found: of a number on both sides. What has none is said. On a "
+    "terminal, without --set, it asks which rules to change. No file is ever overwritten.",
     "sixtysix new three-cards --from foster --set closing_talon_min=4 --set claim_forfeit=3\n"
     "sixtysix new our-house --from handbook -o rules/",
-    "ruleset (the id), files [names], changes {option: value},\nproblems [as those of check]",
+    "ruleset (the id), files [names], changes {option: value},\nproblems [as those of check],\n"
+    "notes [which changes have no example]",
 )
 _FORK_HELP = help_text(
     "Copy everything a ruleset says, its evidence and its cases, into a file of your own: NAME.yaml and "
     "NAME.cases.yaml. No file is ever overwritten.",
     "sixtysix fork handbook handbook-corrected",
-    "ruleset (the id), files [names], changes {}, problems [as those of check]",
+    "ruleset (the id), files [names], changes {},\nproblems [as those of check], notes []",
 )
 _WATCH_HELP = help_text(
     "Watch a ruleset while you write it: on every save it is checked, its cases are run, and the difference from its "
@@ -180,7 +181,7 @@ def new(
     from variant_engine.ruleset import RulesetError
 
     rules = load_ruleset(parent)
-    given = dict(read_change("--set", change) for change in changes or ())
+    given = read_changes(changes or ())
     if not given and not as_json and sys.stdin.isatty():
         from .asking import ask_changes
 
@@ -225,15 +226,18 @@ def _unusable(error: Exception) -> NoReturn:
 def _report(name: str, draft: Draft, changes: dict[str, str | int], *, as_json: bool) -> None:
     from variant_engine.diagnostics import as_json as diagnostic_json
     from variant_engine.diagnostics import render
+    from variant_engine.textfile import shown_name
 
     files = [str(path) for path in draft.files]
     if as_json:
         problems = [diagnostic_json(one) for one in draft.problems]
-        emit_json({"ruleset": name, "files": files, "changes": changes, "problems": problems})
+        told = {"ruleset": name, "files": files, "changes": changes, "problems": problems}
+        emit_json(told | {"notes": list(draft.notes)})
         return
     lines = [render(draft.problems)] if draft.problems else []
-    lines += [f"wrote {file}" for file in files]
-    rules, cases = files
+    rules, cases = map(shown_name, files)
+    lines += [f"wrote {file}" for file in (rules, cases)]
+    lines += [_wrap(note, "  ") for note in draft.notes]
     lines += ["", "Next:", f"  sixtysix watch {rules}", f"  sixtysix rules {rules}", f"  sixtysix test {cases}"]
     emit("\n".join(lines))
 
@@ -252,6 +256,6 @@ def watch(
     from .watching import watch_file
 
     if not file.is_file() or file.suffix != ".yaml":
-        fail(f"watch takes the file of a ruleset, as in 'sixtysix watch my-rules.yaml'; not '{file}'")
+        fail(f"watch takes the file of a ruleset, as in 'sixtysix watch my-rules.yaml'; not '{name_of(file)}'")
     _known(lang)
     watch_file(file, interval, lang, emit, _wrap)

@@ -59,9 +59,11 @@ _TEST_HELP = help_text(
     "With --missing: missing [{ruleset, option, other (the value it is told\n"
     "  from), case (text) or null, said}]\n"
     "With --matrix: matrix {rulesets [IDs], rows [{file, line, name, where,\n"
-    "  ruleset, cells {ID: holds, contradicts or unfit}}],\n"
+    "  ruleset, cells {ID: holds, contradicts, unfit or unplayable}}],\n"
     "  contradictions [{file, line, name, where, ruleset, under, message,\n"
-    "  options {option: [value there, value here]}, together}], left_out}",
+    "  options {option: [value there, value here]}, together}],\n"
+    "  unplayable [{file, line, name, where, ruleset, under, message}],\n"
+    "  left_out}",
 )
 
 

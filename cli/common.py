@@ -42,15 +42,25 @@ def help_text(what: str, example: str, json_keys: str = "") -> str:
 
 def fail(message: str) -> NoReturn:
     """End with a message on the standard error: the command could not be used as it was given."""
-    complain(f"sixtysix: {message}")
+    from variant_engine.textfile import escaped
+
+    # A message may repeat whatever was given.
+    complain("\n".join(map(escaped, f"sixtysix: {message}".split("\n"))))
     raise typer.Exit(UNUSABLE)
+
+
+def name_of(path: str | os.PathLike[str]) -> str:
+    """A file's name as messages show it: on one line, nothing that a terminal would obey."""
+    from variant_engine.textfile import shown_name
+
+    return shown_name(path)
 
 
 def look_at_folders() -> None:
     """Say of what ``SIXTYSIX_PATH`` names and is no folder that it is none."""
     for name in filter(None, os.environ.get("SIXTYSIX_PATH", "").split(os.pathsep)):
         if not os.path.isdir(name):
-            complain(f"sixtysix: SIXTYSIX_PATH names '{name}', which is no folder")
+            complain(f"sixtysix: SIXTYSIX_PATH names '{name_of(name)}', which is no folder")
 
 
 def load_ruleset(name: str, changes: Sequence[str] | None = None) -> Ruleset:
@@ -67,9 +77,20 @@ def load_ruleset(name: str, changes: Sequence[str] | None = None) -> Ruleset:
     if not changes:
         return rules
     try:
-        return rules.replace(**dict(read_change("--set", change) for change in changes))
+        return rules.replace(**read_changes(changes))
     except RulesetError as error:
         fail(str(error))
+
+
+def read_changes(texts: Sequence[str], flag: str = "--set") -> dict[str, str | int]:
+    """The options and values of every ``option=value``. Ends if an option is there twice."""
+    changes: dict[str, str | int] = {}
+    for text in texts:
+        name, value = read_change(flag, text)
+        if name in changes:
+            fail(f"{flag} is given twice for '{name}': {changes[name]} and {value}")
+        changes[name] = value
+    return changes
 
 
 def read_change(flag: str, text: str) -> tuple[str, str | int]:

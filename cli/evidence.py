@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .common import NO, UNUSABLE, AsJson, Changes, RulesetName, fail, help_text, load_ruleset
+from .common import NO, UNUSABLE, AsJson, Changes, RulesetName, fail, help_text, load_ruleset, name_of
 from .terminal import complain, emit, emit_json, paint, width
 
 _SOURCE_HELP = help_text(
@@ -162,7 +162,7 @@ def consensus(
         try:
             write_whole(target, text)
         except OSError as error:
-            fail(f"'{output}' cannot be written: {(error.strerror or 'unknown reason').lower()}")
+            fail(f"'{name_of(output)}' cannot be written: {(error.strerror or 'unknown reason').lower()}")
     if as_json:
         emit_json({"written": output} | found.as_json())
     elif output is not None:
@@ -179,7 +179,7 @@ def _target(output: str | None, force: bool) -> Path:
 
     target = Path(output if output is not None else "consensus.yaml")
     if target.suffix != ".yaml" or not re.match(ID_PATTERN, target.stem):
-        fail(f"-o takes a file like my-rules.yaml: small letters, digits and single hyphens; not '{output}'")
+        fail(f"-o takes a file like my-rules.yaml: small letters, digits and single hyphens; not '{name_of(target)}'")
     if output is not None and os.path.lexists(target) and not force:
-        fail(f"'{output}' is there already; --force overwrites it")
+        fail(f"'{name_of(output)}' is there already; --force overwrites it")
     return target

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import AsJson, Changes, RulesetName, fail, help_text, load_ruleset, read_change
-from .output import Force, Output, Target, check_target
+from .common import AsJson, Changes, RulesetName, fail, help_text, load_ruleset, name_of, read_change
+from .output import Force, Output, Target, check_target, say_written
 from .simulate import INTERRUPTED, Bar, Dask, seated
-from .terminal import Paint, complain, emit
+from .terminal import Paint, complain
 
 if TYPE_CHECKING:
     from variant_engine.impact import Impact
@@ -97,7 +97,7 @@ def impact(
     if picture is not None:
         _check_picture(picture, force)
         if output is not None and os.path.realpath(output) == os.path.realpath(picture):
-            fail(f"-o and --picture both name '{picture}'")
+            fail(f"-o and --picture both name '{name_of(picture)}'")
     rules = load_ruleset(first, changes)
     against = load_ruleset(other) if other is not None else None
     name, value = option, None
@@ -161,9 +161,9 @@ def _write(found: Impact, target: Target, picture: str | None) -> None:
         except ValueError as error:
             fail(f"no picture: {error}")
         except OSError as error:
-            fail(f"'{picture}' cannot be written: {(error.strerror or 'unknown reason').lower()}")
+            fail(f"'{name_of(picture)}' cannot be written: {(error.strerror or 'unknown reason').lower()}")
         if target.form == "text" or target.file is not None:
-            emit(f"written: {picture}")
+            say_written(picture)
 
 
 def _form_of(picture: str) -> str:
@@ -175,7 +175,8 @@ def _check_picture(picture: str, force: bool) -> None:
     from variant_engine.report.impact_chart import PICTURES, available
 
     if _form_of(picture) not in PICTURES:
-        fail(f"a picture is a file that ends in {' or '.join(f'.{form}' for form in PICTURES)}, not '{picture}'")
+        endings = " or ".join(f".{form}" for form in PICTURES)
+        fail(f"a picture is a file that ends in {endings}, not '{name_of(picture)}'")
     if not available():
         fail("a picture needs matplotlib, which is not installed: pip install 'sixtysix[plots]'")
     check_target(picture, force)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .common import fail
+from .common import fail, name_of
 from .terminal import Paint, emit, paint, plain, width
 
 #: The forms of a report, and the endings of files that stand for them.
@@ -51,7 +51,7 @@ class Target:
             endings = {ending: meant for ending, meant in _ENDINGS.items() if meant in forms}
             form = form or ("json" if as_json else endings.get(os.path.splitext(file)[1].lower()))
             if form is None:
-                fail(f"'{file}' ends in none of {', '.join(endings)}, and no --format is given")
+                fail(f"'{name_of(file)}' ends in none of {', '.join(endings)}, and no --format is given")
         return cls(form or ("json" if as_json else "text"), file)
 
     def write(self, forms: Mapping[str, Callable[[], Any]], text: Callable[[int, Paint], str]) -> None:
@@ -70,11 +70,11 @@ def check_target(file: str, force: bool) -> None:
     if not file:
         fail("a file to write has a name; this one is empty")
     if os.path.isdir(file):
-        fail(f"'{file}' is a folder; -o takes a file")
+        fail(f"'{name_of(file)}' is a folder; -o takes a file")
     if os.path.lexists(file) and not force:
-        fail(f"'{file}' is there already; --force overwrites it")
+        fail(f"'{name_of(file)}' is there already; --force overwrites it")
     if not os.path.isdir(os.path.dirname(os.path.abspath(file))):
-        fail(f"'{file}' cannot be written: there is no such folder")
+        fail(f"'{name_of(file)}' cannot be written: there is no such folder")
 
 
 def write_or_print(text: str, file: str | None) -> None:
@@ -87,5 +87,10 @@ def write_or_print(text: str, file: str | None) -> None:
     try:
         write_whole(file, text if text.endswith("\n") else text + "\n")
     except OSError as error:
-        fail(f"'{file}' cannot be written: {(error.strerror or 'unknown reason').lower()}")
-    emit(f"written: {file}")
+        fail(f"'{name_of(file)}' cannot be written: {(error.strerror or 'unknown reason').lower()}")
+    say_written(file)
+
+
+def say_written(path: str | os.PathLike[str]) -> None:
+    """Say that a file has been written."""
+    emit(f"written: {name_of(path)}")

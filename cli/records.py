@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import NO, UNUSABLE, AsJson, Changes, fail, help_text, load_ruleset, read_change
+from .common import NO, UNUSABLE, AsJson, Changes, fail, help_text, load_ruleset, name_of, read_changes
 from .terminal import complain, emit, emit_json, width
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _changed(rules: Ruleset, changes: list[str]) -> Ruleset:
     from variant_engine.ruleset import RulesetError
 
     try:
-        return rules.replace(**dict(read_change("--set", change) for change in changes))
+        return rules.replace(**read_changes(changes))
     except RulesetError as error:
         fail(str(error))
 
@@ -314,7 +314,7 @@ def export(
             with open(out, "x", encoding="utf-8", newline="") as file:
                 file.write(text)
         except OSError as error:
-            fail(f"'{out}' cannot be written: {(error.strerror or 'its name is not valid').lower()}")
+            fail(f"'{name_of(out)}' cannot be written: {(error.strerror or 'its name is not valid').lower()}")
     _end(found)
 
 

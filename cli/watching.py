@@ -37,11 +37,11 @@ def watch_file(
             missing = 0 if file.exists() else missing + 1
             if now != seen and not missing:
                 seen = now
-                say(f"--- {time.strftime('%H:%M:%S')} {file}")
+                say(f"--- {time.strftime('%H:%M:%S')} {shown_name(file)}")
                 say(state(file, lang, fill))
                 say("")
             elif missing == 2:
-                say(f"--- {time.strftime('%H:%M:%S')} {file} is gone; waiting for it to come back")
+                say(f"--- {time.strftime('%H:%M:%S')} {shown_name(file)} is gone; waiting for it to come back")
             sleep(interval)
     except KeyboardInterrupt:
         return

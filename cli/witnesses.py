@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import NO, AsJson, RulesetName, Seed, fail, help_text, load_ruleset
-from .output import Force, Format, Output, Target
+from .common import NO, AsJson, RulesetName, Seed, fail, help_text, load_ruleset, name_of
+from .output import Force, Format, Output, Target, say_written
 from .terminal import Paint, complain, emit, emit_json, paint, width
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def witness(
     if target.form == "text" or target.file is not None:
         # Beside a printed table or page it would be in the way of who reads that.
         for path in records:
-            emit(f"written: {path}")
+            say_written(path)
     if isinstance(found, NoWitness):
         raise typer.Exit(NO)
 
@@ -137,7 +137,7 @@ def _recorded(found: Witness, folder: str, force: bool) -> list[str]:
     except FileExistsError as error:
         fail(f"--record: '{error.filename}' is there already; --force overwrites it")
     except OSError as error:
-        fail(f"--record: '{folder}' cannot be written to: {(error.strerror or 'unknown error').lower()}")
+        fail(f"--record: '{name_of(folder)}' cannot be written to: {(error.strerror or 'unknown error').lower()}")
 
 
 def gaps(

@@ -81,6 +81,28 @@ def test_what_the_other_says_in_another_sentence_is_said() -> None:
     assert found["next_dealer"].second == found["next_dealer_tie"].second == merged
 
 
+def test_what_was_said_is_not_said_again() -> None:
+    """One sentence of the one is another topic's sentence of the other: two topics, and one pair to read."""
+    found = difference(ve.load("handbook"), ve.load("handbook").replace(closing="not_played"), ("one", "other"))
+    pairs = [(one.first, one.second) for one in found.words]
+    assert len(set(pairs)) < len(pairs)
+    told = [(one.first, one.second) for one in found.told()]
+    assert sorted(told) == sorted(set(pairs))
+    for text in (difference_text(found), difference_markdown(found), difference_html(found)):
+        assert text.count("Marriages still count after the talon is exhausted.") == 1
+
+
+@given(rulesets(), rulesets())
+@settings(max_examples=30)
+def test_nothing_is_lost_where_nothing_is_said_again(first: Ruleset, second: Ruleset) -> None:
+    found = difference(first, second, ("one", "other"))
+    for one in found.words:
+        assert any(one.first in told.first and one.second in told.second for told in found.told())
+    for one in found.told():
+        others = [told for told in found.told() if told is not one]
+        assert not any(one.first in told.first and one.second in told.second for told in others if told.first)
+
+
 def test_names_must_tell_them_apart() -> None:
     with pytest.raises(ValueError, match="names of their own"):
         difference(ruleset(), ruleset())

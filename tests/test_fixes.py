@@ -147,6 +147,31 @@ def test_what_is_in_doubt_is_left_alone(piece: str) -> None:
     assert mended(piece) == piece
 
 
+CASE = (
+    "cases:\n  - name: x\n    rulesets: [foster]\n    given: {dealer: B, trump: H, state: exhausted, "
+    "hands: {A: C9, B: CA}}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "fixed"),
+    [
+        ("    expect: {legal_cards: 3}\n", ""),
+        ("    expect: {legal_cards: 66}\n", ""),
+        ("    expect: {cannot: 3}\n", ""),
+        ("    expect: {to_move: 1}\n", ""),
+        ("    where: 7.5\n    expect: {over: false}\n", ""),
+        ("    expect: {cannot: 66}\n", '    expect: {cannot: "66"}\n'),
+        ("    play: 66\n    expect: {over: true}\n", '    play: "66"\n    expect: {over: true}\n'),
+    ],
+)
+def test_a_number_in_a_case_is_put_in_quotes_only_where_it_is_a_move(line: str, fixed: str) -> None:
+    after, _ = mended_text(CASE + line, "mine.cases.yaml")
+    assert after == CASE + (fixed or line)
+    if not fixed:
+        assert not any("in quotes" in found.help for found in check_text(CASE + line, "mine.cases.yaml"))
+
+
 def test_a_file_that_is_no_yaml_is_left_alone() -> None:
     assert mended("options:\n  clsoing: [\n") == "options:\n  clsoing: [\n"
 

@@ -14,8 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.main import app
+from variant_engine.checking import check_files
 from variant_engine.codes import codes
+from variant_engine.diagnostics import render
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN = "import sys; sys.argv[0] = 'sixtysix'; from cli.main import main; main()"
@@ -199,6 +203,30 @@ def test_a_parent_that_is_a_link_out_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "here" / "other.yaml").write_text(HEAD.replace("mine", "base") + "options: {}\n", "utf-8")
     (tmp_path / "here" / "base.yaml").symlink_to("other.yaml")
     assert run(tmp_path / "here", "check", "mine.yaml").returncode == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no file is called that")
+def test_names_of_files_stay_on_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In ``file:line`` lines, in help texts and in refusals: what a terminal would not show is written as an escape."""
+    monkeypatch.chdir(tmp_path)
+    name = "a\nb\x1b[2J\u2028.yaml"
+    Path(name).write_text("format: 1\nid: x\ntitle: X\nkind: house\nextends: foster\noptions: {}\n", "utf-8")
+    shown = r"a\nb\x1b[2J\u2028"
+    runner = CliRunner()
+    result = runner.invoke(app, ["check", name], prog_name="sixtysix")
+    assert result.stdout.startswith(f"{shown}.yaml:2:5: error[S116]: the id 'x' is not the name of the file\n")
+    assert f"help: write '{shown}', or" in result.stdout
+    refused = runner.invoke(app, ["witness", "foster", "handbook", "-o", name])
+    assert refused.stderr == f"sixtysix: '{shown}.yaml' is there already; --force overwrites it\n"
+    assert f"{shown}.p66: error" in runner.invoke(app, ["replay", name.replace(".yaml", ".p66")]).stderr
+
+
+def test_a_source_line_is_quoted_without_what_a_terminal_obeys(tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    for sign in "\u2028\u2029\x85\u202e":
+        file.write_text(f"title: 'a{sign}b'\n", "utf-8")
+        (found,) = check_files([file])
+        assert "title: 'a\N{REPLACEMENT CHARACTER}b'" in render([found])
 
 
 def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:

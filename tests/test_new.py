@@ -21,11 +21,13 @@ import variant_engine as ve
 from cli import asking, watching
 from cli.main import app
 from variant_engine import authoring
-from variant_engine.cases import run_file
+from variant_engine.cases import HOLDS, read_cases, run_file
 from variant_engine.checking import check_files, check_text
+from variant_engine.compare.examples import examples
 from variant_engine.diagnostics import RuleFileError
 from variant_engine.loading import load, user_rulesets
 from variant_engine.options import OPTIONS
+from variant_engine.rulebook import rulebook
 from variant_engine.ruleset import ContradictoryOptions
 from variant_engine.shelf import PATH_VARIABLE
 
@@ -54,7 +56,7 @@ def test_a_new_ruleset_is_short_checked_and_tested(here: Path) -> None:
     run("new", "three-cards", "--from", "foster", "--set", "closing_talon_min=4", "--set", "claim_forfeit=3")
     file, cases = here / "three-cards.yaml", here / "three-cards.cases.yaml"
     assert check_files([file, cases]) == []
-    assert run("test", str(cases)).stdout == "2 passed, 0 failed\n"
+    assert run("test", str(cases)).stdout == "3 passed, 0 failed\n"
     # Each case shows one of the changes.
     assert "2 of 2 own options exercised" in run("test", str(cases), "--coverage").stdout
     rules = load(file)
@@ -67,6 +69,60 @@ def test_a_new_ruleset_is_short_checked_and_tested(here: Path) -> None:
     schema = re.match(r"# yaml-language-server: \$schema=(.*)\n", text)
     assert schema is not None
     assert Path(schema[1]).is_file()
+
+
+def test_the_cases_tell_a_number_from_its_neighbours_on_both_sides(here: Path) -> None:
+    said = run("new", "mine", "--from", "foster", "--set", "closing_talon_min=4", "--set", "claim_forfeit=3").stdout
+    text = (here / "mine.cases.yaml").read_text("utf-8")
+    rules, cases = load(here / "mine.yaml"), read_cases(here / "mine.cases.yaml")
+
+    def told(name: str, value: int) -> bool:
+        return any(case.verdict(rules.replace(**{name: value}))[0] != HOLDS for case in cases)
+
+    assert all(case.verdict(rules)[0] == HOLDS for case in cases)
+    # It can be closed with more, and cannot with fewer.
+    assert [value for value in (1, 3, 6) if told("closing_talon_min", value)] == [1, 3, 6]
+    assert 'name: "closing_talon_min: 4, not 3"' in text
+    assert 'name: "closing_talon_min: 4, not 6"' in text
+    assert [value for value in (2, 4) if told("claim_forfeit", value)] == [2, 4]
+    # Before the lead the talon never has an even number of cards face down, so that four comes to the same as five.
+    note = "closing_talon_min: beside the other rules 4 comes to the same as 5"
+    assert f"\n{note}\n" in said
+    assert f"  # {note}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("parent", "changes", "said"),
+    [
+        ("foster", ("next_dealer=winner_deals",), "a case is one deal, and this is about what happens between deals"),
+        ("foster", ("claim_forfeit=2",), "it is 2 in foster, too"),
+        (
+            "foster",
+            ("pack_cards=20", "hand_cards=5", "exchange_card=jack"),
+            "by itself it cannot be nine beside the other changes",
+        ),
+    ],
+)
+def test_changes_without_an_example_are_named(
+    parent: str, changes: tuple[str, ...], said: str, here: Path
+) -> None:
+    options = [part for change in changes for part in ("--set", change)]
+    told = json.loads(run("new", "mine", "--from", parent, *options, "--json").stdout)
+    name = changes[-1].partition("=")[0]
+    assert f"no example found for {name}: {said}" in told["notes"]
+    assert f"  # no example found for {name}: {said}\n" in (here / "mine.cases.yaml").read_text("utf-8")
+    assert run("test", "mine.cases.yaml").stdout.endswith(" 0 failed\n")
+    shown = run("new", "mine2", "--from", parent, *options, "-o", "again").stdout
+    assert f"no example found for {name}: " in " ".join(shown.split())
+
+
+def test_one_example_of_two_changes_is_written_once_and_said_to_be() -> None:
+    """That the talon can be closed on the first lead shows that it can be closed."""
+    parent = ve.load("howto-no").replace(closing_first_lead="not_allowed")
+    found = examples(parent, {"closing": "on_lead", "closing_first_lead": "allowed"}, "mine.yaml")
+    assert found.notes == ("one example for closing and closing_first_lead: the same deal shows both",)
+    (case,) = found.cases
+    assert 'rulesets: ["mine.yaml"]' in case
 
 
 def test_nothing_changed_is_a_ruleset_too(here: Path) -> None:
@@ -128,6 +184,10 @@ def test_a_name_must_be_an_id(name: str, here: Path) -> None:
         (("mine", "--from", "fostre"), "did you mean 'foster'?"),
         (("mine", "--from", "foster", "--set", "closng=x"), "closing"),
         (("mine", "--from", "foster", "--set", "hand_cards=15"), "no talon"),
+        (
+            ("mine", "--from", "foster", "--set", "value_win=2", "--set", "value_win=3"),
+            "--set is given twice for 'value_win': 2 and 3",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_written(args: tuple[str, ...], said: str, here: Path) -> None:
@@ -330,6 +390,50 @@ def test_a_link_out_of_the_folder_is_not_followed(shelf: Path, here: Path) -> No
     assert f"{shelf / 'child.yaml'}: error[X504]" in run("check", "child", code=1).stdout
     text = CHILD.replace("id: child", "id: third").replace("foster", "child")
     assert [one.code for one in check_text(text, str(here / "nowhere" / "third.yaml"))] == ["X505", "X504"]
+
+
+COMPOSITE = (
+    'format: 1\nid: both\ntitle: "Both"\nkind: composite\nextends: foster\noptions:\n'
+    '  value_win: {value: 1, where: ["myatt ¶1.1"]}\n'
+)
+MYATT = (
+    'format: 1\nid: myatt\ntitle: "Myatt"\nkind: attested\nlineage: myatt\nlanguage: en\n'
+    f"source: {{type: text, file: myatt.txt, sha256: '{'0' * 64}'}}\noptions:\n"
+    + "".join(f"  {one.name}: {{value: {one.neutral}, status: silent, why: nothing}}\n" for one in OPTIONS)
+)
+
+
+def test_parents_and_cited_sources_are_looked_for_in_the_same_places(shelf: Path, here: Path) -> None:
+    (here / "child.yaml").write_text(CHILD.replace("extends: foster", "extends: mien"), "utf-8")
+    (found,) = check_files([here / "child.yaml"])
+    assert (found.code, found.help) == ("X501", "did you mean 'mine'?")
+    assert "a folder of SIXTYSIX_PATH" in found.message
+    both = here / "both.yaml"
+    both.write_text(COMPOSITE, "utf-8")
+    (found,) = check_files([both])
+    assert found.code == "E413"
+    assert "a folder of SIXTYSIX_PATH" in found.message
+    (shelf / "myatt.yaml").write_text(MYATT, "utf-8")
+    assert check_files([both]) == []
+    on_the_shelf = rulebook(load(both)).sources
+    assert [name for name, _ in on_the_shelf if name == "myatt"] == ["myatt"]
+    # What lies beside comes first, and is the same source to both.
+    (here / "myatt.yaml").write_text(MYATT.replace('"Myatt"', '"Beside"'), "utf-8")
+    assert check_files([both]) == []
+    assert any("Beside" in text for _, text in rulebook(load(both)).sources)
+
+
+def test_a_cited_source_that_is_there_twice_or_elsewhere_is_refused(shelf: Path, here: Path) -> None:
+    (here / "both.yaml").write_text(COMPOSITE.replace("myatt", "handbook"), "utf-8")
+    (shelf / "handbook.yaml").write_text(MYATT.replace("id: myatt", "id: handbook"), "utf-8")
+    (found,) = check_files([here / "both.yaml"])
+    assert found.code == "E413"
+    assert found.message.startswith("more than one ruleset is called 'handbook': rulesets/handbook.yaml and ")
+    (here / "elsewhere.yaml").write_text(MYATT, "utf-8")
+    (shelf / "myatt.yaml").symlink_to(here / "elsewhere.yaml")
+    (here / "both.yaml").write_text(COMPOSITE, "utf-8")
+    (found,) = check_files([here / "both.yaml"])
+    assert (found.code, "leads out of its folder" in found.message) == ("E413", True)
 
 
 def test_a_link_inside_the_folder_is_followed(shelf: Path) -> None:

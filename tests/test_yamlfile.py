@@ -133,6 +133,8 @@ def test_duplicate_keys_show_both_places() -> None:
         ("a: \x1b[31m", "Y107"),
         ("\ufeffa: 1", "Y107"),
         ('a: "\\uD800"', "Y107"),
+        ('a: "\\u2028"', "Y107"),
+        ('a: "\\P\\N"', "Y107"),
         ("a:\tb", "Y108"),
         ("\ta: b", "Y108"),
         ('a: "\\UFFFFFFFF"', "Y110"),

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .checking import check_text
 from .diagnostics import Diagnostic, RuleFileError, has_errors
 from .loading import load, locate
 from .options import BY_NAME, OPTIONS, Option
-from .ruleset import Ruleset, RulesetError
+from .ruleset import Ruleset
 from .schema import ID_PATTERN
 from .shelf import files_of
 from .shipped import CASES, shipped_folder
+from .textfile import shown_name
 
 #: What an id looks like, and so the name of a ruleset's file.
 ID = re.compile(ID_PATTERN)
@@ -41,9 +43,6 @@ _CASE = """\
       to_move: "B"
 """
 
-#: How long a case is looked for: deals that are played, steps through all deals.
-_DEALS, _STEPS = 300, 6_000
-
 
 class AuthoringError(ValueError):
     """A file that cannot be begun as asked. The message is a sentence for people."""
@@ -51,10 +50,14 @@ class AuthoringError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Files to be written, with their texts, and what ``check`` says about the ruleset among them."""
+    """Files to be written, with their texts, and what ``check`` says about the ruleset among them.
+
+    ``notes`` say which changes have no worked example among the cases.
+    """
 
     files: Mapping[Path, str]
     problems: tuple[Diagnostic, ...]
+    notes: tuple[str, ...] = ()
 
     def write(self) -> None:
         """Write the files; none that is there already is touched.
@@ -72,8 +75,8 @@ class Draft:
             for path in written:
                 path.unlink()
             if isinstance(error, FileExistsError):
-                raise AuthoringError(f"{error.filename} is there already and is left as it is") from None
-            raise AuthoringError(f"{error.filename} cannot be written: {error.strerror}") from None
+                raise AuthoringError(f"{shown_name(error.filename)} is there already and is left as it is") from None
+            raise AuthoringError(f"{shown_name(error.filename)} cannot be written: {error.strerror}") from None
 
 
 def new(
@@ -87,7 +90,7 @@ def new(
 ) -> Draft:
     """A ruleset called ``name`` that says only in what it differs from ``parent`` (an id or a path), with a first case.
 
-    With ``worked`` a case for each change is looked for, which takes a second or so: the smallest deal that shows it.
+    With ``worked`` cases for each change are looked for, which takes some seconds: the smallest deals that show it.
     Raises :class:`AuthoringError`, :class:`~variant_engine.diagnostics.RuleFileError` for a parent that cannot be used,
     and :class:`~variant_engine.ruleset.RulesetError` for changes that cannot be made.
     """
@@ -109,35 +112,20 @@ def new(
         if option.name in changes:
             lines += [f"  # {line}" for line in _comment(option, rules)]
             lines.append(f"  {option.name}: {changes[option.name]}")
-    examples = _worked(name, rules, changes) if worked else ""
-    return _draft(path, "\n".join(lines) + "\n", _first_cases(name, examples))
+    cases: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    if worked:
+        from .compare.examples import examples
+
+        found = examples(rules, changes, path.name)
+        cases, notes = found.cases, found.notes
+    return replace(_draft(path, "\n".join(lines) + "\n", _first_cases(name, cases, notes)), notes=notes)
 
 
-def _first_cases(name: str, examples: str = "") -> str:
-    """A file of cases with these, or with one that holds by any rules."""
-    return (_HEADING + (examples.replace("{", "{{").replace("}", "}}") or _CASE)).format(id=name, cases=CASES)
-
-
-def _worked(name: str, parent: Ruleset, changes: Mapping[str, str | int]) -> str:
-    """For each change the smallest deal in which it shows, as cases of the ruleset ``name``; none if none was found."""
-    from .compare.propose import case_text
-    from .compare.witness import Witness, find_witness
-
-    rules = parent.replace(**changes)
-    found = []
-    for option in OPTIONS:
-        if option.name not in changes or option.affects in ("table", "game"):
-            continue
-        try:
-            other = rules.replace(**{option.name: parent.values[option.name]})
-        except RulesetError:
-            continue
-        witness = find_witness(rules, other, deals=_DEALS, steps=_STEPS, proof=False)
-        if isinstance(witness, Witness) and witness.kind != "pack":
-            # The rules have the parent's id as long as they are in no file of their own.
-            bound = f'rulesets: ["{name}.yaml"]'
-            found.append(case_text(witness, rules, option.name).replace(f"rulesets: [{rules.id}]", bound, 1))
-    return "\n".join(found)
+def _first_cases(name: str, cases: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
+    """A file of cases with these, or with one that holds by any rules; notes are comments above them."""
+    said = [textwrap.fill(note, 110, initial_indent="  # ", subsequent_indent="  #   ") + "\n" for note in notes]
+    return _HEADING.format(id=name, cases=CASES) + "".join(said) + ("\n".join(cases) or _CASE.format(id=name))
 
 
 def fork(source: str, name: str, folder: Path, title: str = "") -> Draft:
@@ -194,7 +182,7 @@ def _fresh(name: str, folder: Path) -> Path:
     path = folder / f"{name}.yaml"
     taken = [shown for _, shown in files_of(name)]
     if path.exists():
-        raise AuthoringError(f"{path} is there already and is left as it is")
+        raise AuthoringError(f"{shown_name(path)} is there already and is left as it is")
     if taken:
         raise AuthoringError(f"there is a ruleset called '{name}' already, {taken[0]}: choose another id")
     return path
@@ -208,7 +196,7 @@ def _reachable(parent: str, rules: Ruleset, folder: Path) -> None:
     ):
         raise AuthoringError(
             f"a ruleset can extend what ships, what SIXTYSIX_PATH names, or what lies beside it: "
-            f"say -o {file.parent} to put it beside '{rules.id}'"
+            f"say -o {shown_name(file.parent)} to put it beside '{rules.id}'"
         )
 
 

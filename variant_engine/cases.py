@@ -21,16 +21,17 @@ from .notation import NotationError, split_seat
 from .options import BY_NAME
 from .positions import KEYS as GIVEN_KEYS
 from .positions import PositionError, position
-from .reader import TOKEN, moves_for
+from .reader import TOKEN, is_idle_draw, moves_for
 from .ruleset import Ruleset, RulesetError, read_value
 from .table import Deal
+from .textfile import escaped
 from .yamlfile import MAX_DIAGNOSTICS, Document, Key, load_yaml
 
 #: More tokens than this are in no deal, nor moves to choose from.
 MAX_TOKENS = 200
 
 #: What becomes of a case under a ruleset: see :meth:`Case.verdict`.
-HOLDS, CONTRADICTS, UNFIT = "holds", "contradicts", "unfit"
+HOLDS, CONTRADICTS, UNFIT, UNPLAYABLE = "holds", "contradicts", "unfit", "unplayable"
 
 CASE_KEYS = ("name", "rulesets", "where", "with", "given", "play", "expect")
 RESULT_KEYS = ("winner", "game_points", "score", "carry", "reason")
@@ -68,6 +69,10 @@ class _Unreadable(Exception):
         self.path = path
         self.key = key
         self.help = help_text
+
+
+class _NoSuchMove(Failed):
+    """A move is played that these rules do not have."""
 
 
 def run_file(path: str | os.PathLike[str]) -> tuple[list[Outcome], list[Diagnostic]]:
@@ -174,7 +179,7 @@ class Case:
         self.path: tuple[str | int, ...] = ("cases", index)
         self.file = file
         self.case = _written(document, self.path, case)
-        self.name = str(self.case.get("name") or f"case {index + 1}")
+        self.name = escaped(str(self.case.get("name") or f"case {index + 1}"))
         self.line = document.place(self.path).spot.line
 
     @property
@@ -209,15 +214,20 @@ class Case:
         return {option: read_value(option, str(value)) for option, value in given.items()}
 
     def verdict(self, rules: Ruleset) -> tuple[str, str]:
-        """What becomes of the case under ``rules`` as they are: ``holds``, ``contradicts`` or ``unfit``, and why.
+        """What becomes of the case under ``rules`` as they are, and why: ``holds``, ``contradicts`` or neither.
 
-        It is unfit where the position cannot be set up by these rules.
+        It is ``unfit`` where the position cannot be set up by these rules, and ``unplayable`` where they have no such
+        move as it plays, which is no other answer to its question.
         """
         try:
-            message = self._run_under(rules)
+            self._follow(rules)
         except _Unreadable as error:
             return UNFIT, str(error)
-        return (CONTRADICTS, message) if message else (HOLDS, "")
+        except _NoSuchMove as error:
+            return UNPLAYABLE, str(error)
+        except Failed as error:
+            return CONTRADICTS, str(error)
+        return HOLDS, ""
 
     def run(self) -> Iterator[tuple[Outcome, Diagnostic | None]]:
         """The outcome under each ruleset that the case names, with a diagnostic where it cannot be read."""
@@ -289,17 +299,21 @@ class Case:
     def _run_under(self, rules: Ruleset) -> str:
         """Empty when the case holds under the rules, else what does not."""
         try:
-            deal = position(rules, self.case["given"])
-        except PositionError as error:
-            raise _Unreadable(str(error), ("given", *error.path), word=error.word) from None
-        try:
-            deal = self._play(deal)
-            for key, expected in self.case["expect"].items():
-                if expected is not None:
-                    CHECKS[key](deal, expected)
+            self._follow(rules)
         except Failed as failed:
             return str(failed)
         return ""
+
+    def _follow(self, rules: Ruleset) -> None:
+        """Set the case up, play it and look at what it expects. Raises :class:`Failed` for what does not hold."""
+        try:
+            deal = position(rules, self.case["given"])
+        except PositionError as error:
+            raise _Unreadable(str(error), ("given", *error.path), word=error.word) from None
+        deal = self._play(deal)
+        for key, expected in self.case["expect"].items():
+            if expected is not None:
+                CHECKS[key](deal, expected)
 
     def _tokens(self, text: str, path: tuple[str | int, ...]) -> list[str]:
         tokens = text.split()
@@ -344,6 +358,9 @@ class Case:
             for move in moves:
                 refused = deal.why_not(move)
                 if refused is not None and not (last and move is moves[-1]):
+                    if is_idle_draw(deal, move):
+                        why = "there never is a choice before the draw"
+                        raise _NoSuchMove(f"{move.token} is no move by these rules: {why}")
                     raise Failed(refused.sentence)
                 if refused is None:
                     deal = deal.play(move)

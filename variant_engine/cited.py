@@ -14,8 +14,8 @@ from .yamlfile import Document, Key
 #: A ruleset's id and a place in its source.
 _CITATION = re.compile(r"^([a-z][a-z0-9]*(?:-[a-z0-9]+)*) (\S+)$")
 
-#: Finds the head of a ruleset by its id; None if there is no such ruleset.
-FindHead = Callable[[str], Mapping[str, Any] | None]
+#: Finds the head of a ruleset by its id; a sentence that says why where there is none to be had.
+FindHead = Callable[[str], Mapping[str, Any] | str]
 
 
 def citation(ruleset: str, place: str) -> str:
@@ -62,9 +62,8 @@ def _wrong(text: str, find: FindHead) -> tuple[str, str, str] | None:
         return "E411", f"{quoted(text)} is no place in a source", example
     ruleset, place = parts
     head = find(ruleset)
-    if head is None:
-        message = f"no ruleset called {quoted(ruleset)} lies beside this file or comes with the program"
-        return "E413", message, "a place can only be looked up in a source that some ruleset was read from"
+    if isinstance(head, str):
+        return "E413", head, "a place can only be looked up in a source that some ruleset was read from"
     source = head.get("source")
     kind = source.get("type") if isinstance(source, dict) else None
     if kind is None:

@@ -204,7 +204,7 @@ def _visible(character: str) -> str:
     """The character, or what stands for it where a terminal would not show it or would obey it."""
     if character.isprintable() or unicodedata.combining(character):
         return character
-    return " " if character in "\t\u00a0" or character.isspace() else "\N{REPLACEMENT CHARACTER}"
+    return " " if character == "\t" or unicodedata.category(character) == "Zs" else "\N{REPLACEMENT CHARACTER}"
 
 
 def _width(character: str) -> int:

@@ -13,6 +13,7 @@ from .diagnostics import Diagnostic
 from .hints import quoted
 from .options import BY_NAME
 from .structure import check_ruleset
+from .textfile import shown_name
 from .yamlfile import MAX_DIAGNOSTICS, Document, load_yaml
 
 
@@ -57,7 +58,7 @@ def examine_document(document: Document, path: Path | None) -> Examined:
         name = document.data.get("id")
         if isinstance(name, str) and ("id",) not in problems.paths and path and name != path.stem:
             message = f"the id {quoted(name)} is not the name of the file"
-            problems.add("S116", message, ("id",), f"write '{path.stem}', or call the file '{name}.yaml'")
+            problems.add("S116", message, ("id",), f"write '{shown_name(path.stem)}', or call the file '{name}.yaml'")
         values = _own_values(document.data.get("options"))
         check_claims(problems)
     found = sorted(problems.found, key=Diagnostic.sort_key)

@@ -20,7 +20,7 @@ from .options.doubts import doubtful
 from .options.idle import idle
 from .options.meaning import moot_by
 from .ruleset import Head, Ruleset, Source
-from .shelf import files_of, known_ids, leaves, several, strays, user_files
+from .shelf import cited_files, files_of, known_ids, leaves, several, strays, user_files
 from .shipped import CASES, shipped_file
 from .shipped import shipped_files as shipped_files
 from .shipped import shipped_folder as shipped_folder
@@ -211,8 +211,7 @@ def _resolve_parent(
     mine = os.path.join(os.path.dirname(examined.document.file), beside.name)
     there = files_of(name, (beside, mine) if found else None)
     if not there:
-        message = f"no ruleset called {quoted(name)} lies beside this file or comes with the program"
-        return None, refused("X501", message, _parents_help(name, path))
+        return None, refused("X501", _nowhere(name), _parents_help(name, path))
     if len(there) > 1:
         message, notes = several(name, there)
         return None, refused("X506", message, "give yours another id", notes)
@@ -230,15 +229,29 @@ def _resolve_parent(
     return parent, []
 
 
-def _head_data(name: str, path: Path) -> Mapping[str, Any] | None:
-    """What stands above the options of the ruleset called ``name``, beside ``path`` or shipped; None if none is."""
-    beside = path.parent / f"{name}.yaml"
-    file = beside if _file_beside(beside) == "there" else shipped_file(name)
+def _head_data(name: str, path: Path) -> Mapping[str, Any] | str:
+    """What stands above the options of the ruleset that a composite at ``path`` calls ``name``, or why that is unknown.
+
+    It lies beside the composite, among the shipped ones or in a folder of the user's own.
+    """
+    found = cited_files(name, path)
+    if not found:
+        return _nowhere(name)
+    if len(found) > 1:
+        return f"{several(name, found)[0]}: {' and '.join(shown for _, shown in found)}"
+    file, shown = found[0]
+    if strays(file):
+        return f"the file {shown} is a link that leads out of its folder"
     try:
-        data = read_head(file).data if file is not None else None
+        data = read_head(file).data
     except RuleFileError:
-        return None
-    return data if isinstance(data, dict) else None
+        data = None
+    return data if isinstance(data, dict) else f"the file {shown} cannot be read"
+
+
+def _nowhere(name: str) -> str:
+    ours = "lies beside this file, comes with the program, or lies in a folder of SIXTYSIX_PATH"
+    return f"no ruleset called {quoted(name)} {ours}"
 
 
 def _file_beside(file: Path) -> str:
@@ -252,14 +265,15 @@ def _file_beside(file: Path) -> str:
 
 
 def _parents_help(name: str, path: Path) -> str:
-    ids = {file.stem for file in shipped_files()}
+    ids = set(known_ids())
     try:
         beside = sorted(entry.name for entry in os.scandir(path.parent) if entry.name.endswith(".yaml"))
     except OSError:
         beside = []
     if f"{name}.yaml" in beside:
         return f"'{name}.yaml' lies beside the file, but is no ordinary file"
-    ids |= {entry.removesuffix(".yaml") for entry in beside[:200] if not entry.endswith(CASES)} - {path.stem}
+    ids |= {entry.removesuffix(".yaml") for entry in beside[:200] if not entry.endswith(CASES)}
+    ids.discard(path.stem)
     meant = nearest(name.replace("_", "-"), sorted(ids))
     return f"did you mean '{meant}'?" if meant else f"there are: {', '.join(sorted(ids)[:20])}"
 

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import re
 
+from .encoding import ADMITS
 from .notation import SEATS, Move
-from .phases import ANNOUNCE, ANSWER, BEFORE_DRAW, CLAIM_MOVE, CLOSE_UNDRAWN_MOVE, DRAW_MOVE, kind_of
+from .phases import (
+    ANNOUNCE,
+    ANSWER,
+    BEFORE_DRAW,
+    CLAIM_MOVE,
+    CLOSE_UNDRAWN,
+    CLOSE_UNDRAWN_MOVE,
+    DRAW_MOVE,
+    OPEN,
+    kind_of,
+)
 from .state import PHASE, TO_MOVE
 from .table import Deal, parse
 
@@ -31,6 +42,11 @@ def moves_for(deal: Deal, token: str) -> tuple[Move, ...]:
     if state[PHASE] == BEFORE_DRAW and move.code not in unwritten:
         return parse(deal, "="), move
     return (move,)
+
+
+def is_idle_draw(deal: Deal, move: Move) -> bool:
+    """Whether a move is the draw where, by these rules, there never is a choice before it, so that nobody makes it."""
+    return move.code == DRAW_MOVE and not deal._ints[ADMITS + 3 * BEFORE_DRAW + OPEN] >> CLOSE_UNDRAWN & 1
 
 
 def _ended_by_itself(deal: Deal, claim: Move) -> bool:

@@ -54,6 +54,14 @@ def files_of(name: str, beside: Found | None = None) -> list[Found]:
     return list({path.resolve(): (path, shown) for path, shown in reversed(found)}.values())[::-1]
 
 
+def cited_files(name: str, file: Path) -> list[Found]:
+    """The files that a composite in ``file`` may mean by an id: the one beside it alone, else as :func:`files_of`."""
+    beside = file.with_name(f"{name}.yaml")
+    if _is_file(beside) and not leaves(beside):
+        return [(beside, shown_name(beside))]
+    return files_of(name)
+
+
 def several(name: str, found: list[Found]) -> tuple[str, tuple[Note, ...]]:
     """What to say of an id that is there more than once: a message, and a note for each file."""
     return f"more than one ruleset is called '{name}'", tuple(Note("one is here", Place.whole(one)) for _, one in found)

@@ -43,6 +43,8 @@ _TYPES = {
     "string": "text", "integer": "a whole number", "object": "a block of keys", "array": "a list",
     "boolean": "true or false",
 }  # fmt: skip
+#: Where a case has moves, of any kind.
+_MOVES = ("play", "legal", "can", "cannot")
 #: Numbers that some readers of YAML take for others: 010 is 8 to them, and 1_000 a thousand.
 _ODD_NUMBER = re.compile(r"[-+]?0[0-9]+|0[xo][0-9a-fA-F]+|\+[0-9]+|[-+]?[0-9]+(_[0-9]+)+")
 
@@ -305,8 +307,10 @@ def _wrong_type(error: Any, path: Key, problems: Problems) -> None:
     elif error.instance is None:
         help_text = "write it after the colon, or indented below"
     elif "string" in wanted and loc.raw is not None:
-        help_text = f'put it in quotes: "{shown}"'
-        text = f'"{raw}"' if not loc.style and error.instance is not None else None
+        help_text = error.schema.get("description", "")
+        if _is_text(path, raw, error.schema):
+            help_text = f'put it in quotes: "{shown}"'
+            text = f'"{raw}"' if not loc.style else None
     elif wanted == ["integer"] and loc.style and raw.isdigit():
         help_text = f"remove the quotation marks: {shown[1:-1]}"
         text = raw if raw.isascii() and str(int(raw[:9])) == raw else None
@@ -323,6 +327,14 @@ def _wrong_type(error: Any, path: Key, problems: Problems) -> None:
         help_text = space_help(raw) or "write its keys on the lines below, indented"
     message = f"expected {expected} for {_named(path)}, found {shown}"
     problems.add("S111", message, path, help_text, fix=problems.whole(path, text) if path else None)
+
+
+def _is_text(path: Key, raw: str, schema: dict[str, Any]) -> bool:
+    """Whether what YAML reads as a number or a truth value can only have been meant as text, were it in quotes."""
+    if "enum" in schema or not re.search(schema.get("pattern", ""), raw):
+        return False
+    # Of the texts of a case only its name can be a number; of the moves one is: 66.
+    return path[0] != "cases" or path[-1] == "name" or (path[-1] in _MOVES and raw == "66")
 
 
 def _no_such_value(error: Any, path: Key, problems: Problems) -> None:

@@ -13,18 +13,27 @@ from .hints import printable
 
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 #: What not even an escape may bring into a file, as ranges of characters: commands to a terminal, halves of surrogate
-#: pairs, signs that turn the direction of writing.
-NEVER = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069"
-#: These, line breaks that only YAML 1.1 knows, byte order marks and what is no character.
-_BANNED = re.compile(f"[{NEVER}\x85\u2028\u2029\ufeff\ufffe\uffff]")
+#: pairs, line breaks that only YAML 1.1 knows, signs that turn the direction of writing.
+NEVER = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u2028-\u202e\u2066-\u2069"
+#: These, byte order marks and what is no character.
+_BANNED = re.compile(f"[{NEVER}\ufeff\ufffe\uffff]")
 #: How a name is shown that is no name at all.
 _NAMELESS = "''"
 _TABS = re.compile("\t+")
 
 
 def shown_name(path: str | os.PathLike[str]) -> str:
-    """A file's name as messages show it, safe to print."""
-    return os.fspath(path).encode("utf-8", "replace").decode() or _NAMELESS
+    """A file's name as messages show it, safe to print: on one line, control characters as escapes."""
+    return escaped(os.fspath(path).encode("utf-8", "replace").decode()) or _NAMELESS
+
+
+def escaped(text: str) -> str:
+    """``text`` with an escape for whatever a terminal would not show, or would obey.
+
+    >>> escaped("a\\nb\\u202ec")
+    'a\\\\nb\\\\u202ec'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def file_content(path: str | os.PathLike[str], name: str, limit: int, *, whole: bool = True) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..cases import CONTRADICTS, HOLDS, UNFIT, Case
+from ..cases import CONTRADICTS, HOLDS, UNFIT, UNPLAYABLE, Case
 from ..options import OPTIONS
 from ..ruleset import Ruleset, RulesetError
 from .coverage import Progress, Value, unseen
@@ -14,7 +14,7 @@ from .coverage import Progress, Value, unseen
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A case of a ruleset under all of them: by id, ``holds``, ``contradicts`` or ``unfit``."""
+    """A case of a ruleset under all of them: by id, what :meth:`Case.verdict` says."""
 
     case: Case
     ruleset: str
@@ -49,12 +49,27 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
+class Unplayable:
+    """A case of one ruleset that plays a move which another's rules do not have: no contradiction, and no agreement."""
+
+    case: Case
+    ruleset: str
+    under: str
+    message: str
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain data, for ``--json``."""
+        return {**_named(self.case), "ruleset": self.ruleset, "under": self.under, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
 class Crossed:
     """Cases under all rulesets. ``left_out`` counts those that change an option, and so are no book's own example."""
 
     rulesets: tuple[str, ...]
     rows: tuple[Row, ...]
     contradictions: tuple[Contradiction, ...]
+    unplayable: tuple[Unplayable, ...]
     left_out: int
 
     def as_json(self) -> dict[str, Any]:
@@ -64,6 +79,7 @@ class Crossed:
             "rulesets": list(self.rulesets),
             "rows": rows,
             "contradictions": [one.as_json() for one in self.contradictions],
+            "unplayable": [one.as_json() for one in self.unplayable],
             "left_out": self.left_out,
         }
 
@@ -79,7 +95,9 @@ def cross(cases: Sequence[Case], rulesets: Sequence[Ruleset], progress: Progress
     every |= {rules.id: rules for rules in rulesets if rules.id not in every}
     # In the order given, with the users' own behind.
     order = [rules.id for rules in rulesets] + [name for name in every if all(name != r.id for r in rulesets)]
-    rows, found = [], []
+    rows: list[Row] = []
+    found: list[Contradiction] = []
+    unplayable: list[Unplayable] = []
     left_out = 0
     for done, (case, own) in enumerate(bound):
         progress(done, len(bound))
@@ -90,12 +108,15 @@ def cross(cases: Sequence[Case], rulesets: Sequence[Ruleset], progress: Progress
         for rules in own[:1]:
             cells = {name: verdict for name, (verdict, _) in verdicts.items()}
             rows.append(Row(case, rules.id, cells))
-            found += [
-                Contradiction(case, rules.id, name, message, *_deciding(case, rules, every[name]))
-                for name, (verdict, message) in verdicts.items()
-                if verdict == CONTRADICTS and all(name != mine.id for mine in own)
-            ]
-    return Crossed(tuple(order), tuple(rows), tuple(found), left_out)
+            for name, (verdict, message) in verdicts.items():
+                if any(name == mine.id for mine in own):
+                    continue
+                if verdict == CONTRADICTS:
+                    deciding = _deciding(case, rules, every[name])
+                    found.append(Contradiction(case, rules.id, name, message, *deciding))
+                elif verdict == UNPLAYABLE:
+                    unplayable.append(Unplayable(case, rules.id, name, message))
+    return Crossed(tuple(order), tuple(rows), tuple(found), tuple(unplayable), left_out)
 
 
 def _deciding(case: Case, mine: Ruleset, theirs: Ruleset) -> tuple[dict[str, tuple[Value, Value]], bool]:
@@ -125,4 +146,4 @@ def _holds(case: Case, theirs: Ruleset, answered: Mapping[str, tuple[Value, Valu
 
 
 #: How a cell is written in a table.
-SIGNS = {HOLDS: "=", CONTRADICTS: "x", UNFIT: "-"}
+SIGNS = {HOLDS: "=", CONTRADICTS: "x", UNFIT: "-", UNPLAYABLE: "/"}

@@ -13,6 +13,7 @@ from ..cited import citation, split_citation
 from ..diagnostics import RuleFileError
 from ..loading import load
 from ..ruleset import Ruleset
+from ..shelf import cited_files
 from .language import Language, Values
 from .phrases import CLAIMS, MARKS, PHRASES
 from .plan import PARAGRAPHS, choose
@@ -227,10 +228,10 @@ class _Writer:
             yield name, f"{title}; {words}" if title else words
 
     def _ruleset(self, name: str) -> Ruleset | None:
-        """The ruleset that a composite cites by id, beside it or known by name; None if it cannot be read."""
-        beside = Path(self.rules.file).with_name(f"{name}.yaml")
+        """The ruleset that a composite cites by id; None if it cannot be read."""
+        found = cited_files(name, Path(self.rules.file))
         try:
-            return load(beside) if beside.is_file() else load(name)
+            return load(found[0][0]) if len(found) == 1 else None
         except RuleFileError:
             return None
 

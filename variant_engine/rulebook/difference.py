@@ -45,6 +45,18 @@ class Difference:
     options: tuple[OptionChange, ...]
     words: tuple[WordChange, ...]
 
+    def told(self) -> list[WordChange]:
+        """What has to be read: ``words`` without those whose sentences another of them has on both sides.
+
+        Where one sentence of the one rulebook is two of the other, each of the three has the same to say.
+        """
+        kept: list[WordChange] = []
+        for one in self.words:
+            if not any(_says(other, one) for other in kept):
+                kept = [other for other in kept if not _says(one, other)]
+                kept.append(one)
+        return kept
+
     def as_json(self) -> dict[str, Any]:
         """As plain data."""
         return {
@@ -71,6 +83,12 @@ class Difference:
                 for one in self.words
             ],
         }
+
+
+def _says(one: WordChange, other: WordChange) -> bool:
+    """Whether everything that ``other`` says of both rulebooks is said by ``one``."""
+    sides = ((one.first, other.first), (one.second, other.second))
+    return all(theirs in mine if theirs else not mine for mine, theirs in sides)
 
 
 def difference(

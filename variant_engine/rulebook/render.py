@@ -149,7 +149,7 @@ def as_html(book: Rulebook) -> str:
 def _sides(found: Difference, phrase: Callable[..., str]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
     """By heading, the pairs of names and sentences."""
     chapters: dict[str, list[list[tuple[str, str]]]] = {}
-    for one in found.words:
+    for one in found.told():
         texts = (one.first, one.second)
         pair = [(name, text or phrase("says_nothing")) for name, text in zip(found.names, texts, strict=True)]
         chapters.setdefault(one.title, []).append(pair)
