@@ -195,9 +195,31 @@ def test_games_are_those_of_the_table() -> None:
     assert found[at.RESULT_CHANGED] == sum(one[0] != two[0] for one, two in zip(mine, own, strict=True))
 
 
+DRAWN = dict.fromkeys(("end_none_reached", "end_both_reached", "end_one_reached"), "nobody")
+
+
+def test_another_carry_is_another_result() -> None:
+    """Though winner and game points are the same: in every drawn deal and in no other."""
+    rules = ve.load("howto-no").replace(tie_carry="one_each", **DRAWN)
+    other = rules.replace(tie_carry="nothing")
+    found = block(play_units(paired(rules, other, players=("random", "random")), Part(0, 60)))
+    count = by_hand(rules, other, 60, ("random", "random"))
+    assert found[at.RESULT_CHANGED] == found[at.REACHED] == count["result"] > 5
+    assert found[at.PLAY_CHANGED] == 0
+
+
+def test_a_game_that_nobody_can_win_is_left_undecided() -> None:
+    worth = ("value_win", "value_schneider", "value_schwarz", "closing_forfeit", "closing_forfeit_trickless",
+             "claim_forfeit", "claim_forfeit_trickless")  # fmt: skip
+    endless = FOSTER.replace(**dict.fromkeys(worth, 0))
+    found = block(play_units(paired(FOSTER, endless, unit=at.WHOLE_GAMES), Part(0, 4)))
+    assert found[at.OWN + 2 * at.A_WINS] == 0
+    assert found[at.OWN + 2 * at.LENGTH] == 4 * at.GAME_DEALS
+    assert found[at.RESULT_CHANGED] == 4
+
+
 def test_what_a_drawn_deal_leaves_is_carried_into_the_next_of_the_game() -> None:
-    drawn = dict.fromkeys(("end_none_reached", "end_both_reached", "end_one_reached"), "nobody")
-    rules = ve.load("howto-no").replace(target_game_points=5, tie_carry="one_each", **drawn)
+    rules = ve.load("howto-no").replace(target_game_points=5, tie_carry="one_each", **DRAWN)
     players = ("random", "random")
     sums = play_units(paired(rules, FOSTER, players=players, unit=at.WHOLE_GAMES), Part(0, 6))
     games = [game_by_hand(rules, number, players) for number in range(6)]

@@ -117,7 +117,7 @@ class Explained:
     """How much of the whole difference in one respect the single changes explain.
 
     ``parts`` are their differences added up, ``rest`` what is left of the whole; ``ratio`` that of parts to whole with
-    its interval, where the whole's own leaves out nought.
+    its interval, where the whole is known to within a half of itself.
     """
 
     whole: Estimate
@@ -249,13 +249,10 @@ class Panel:
         most = self._most(block, unit, measure)
         found = rare_mean(*whole, number, most)
         ratio = None
-        if found.low is not None and found.high is not None and (found.low > 0 or found.high < 0):
-            value = parts[0] / whole[0]
+        # A whole that barely shows is as a rule one that chance has made too large.
+        if found.high is not None and found.high - found.value < abs(found.value) / 2:
             # From rest = whole - parts: twice the sum of the products of whole and parts.
-            twice = whole[1] + parts[1] - rest[1]
-            squares = parts[1] - value * twice + value * value * whole[1]
-            error = Z * sqrt(max(squares, 0.0)) / abs(whole[0])
-            ratio = Estimate(value, value - error, value + error)
+            ratio = quotient(parts, whole, (whole[1] + parts[1] - rest[1]) / 2, number)
         return Explained(found, rare_mean(*parts, number, most), rare_mean(*rest, number, most), ratio)
 
     @property
@@ -292,6 +289,24 @@ def rare_mean(total: int, squares: int, number: int, most: float) -> Estimate:
     # Exact in ints up to the division, as in simulations.
     error = Z * sqrt((number * squares - total * total) / number + (Z * most) ** 2) / number
     return Estimate(value, value - error, value + error)
+
+
+def quotient(parts: tuple[int, int], whole: tuple[int, int], products: float, number: int) -> Estimate:
+    """What the parts are of the whole, each a sum and a sum of squares over ``number`` units; Fieller's interval.
+
+    It holds every quotient *q* for which parts less *q* times whole may come to nought (Fieller, 1954). The whole must
+    differ from nought for certain, or there would be no end to it.
+    """
+    mean_whole, mean_parts = whole[0] / number, parts[0] / number
+    # Z times the standard error, squared; and that of the product.
+    of_whole = Z * Z * (whole[1] / number - mean_whole**2) / number
+    of_parts = Z * Z * (parts[1] / number - mean_parts**2) / number
+    of_both = Z * Z * (products / number - mean_whole * mean_parts) / number
+    sure = mean_whole**2 - of_whole
+    middle = (mean_whole * mean_parts - of_both) / sure
+    room = middle**2 - (mean_parts**2 - of_parts) / sure
+    error = sqrt(max(room, 0.0))
+    return Estimate(mean_parts / mean_whole, middle - error, middle + error)
 
 
 def mean_apart(one: Estimate, other: Estimate) -> Estimate:

@@ -5,7 +5,9 @@ Everything follows from integer sums, so that two runs over the same deals agree
 * A mean's interval is the normal one: the mean, give or take 1.96 times the root of the sample variance over the number
   of deals. Deals are independent of each other, and game points and card points are bounded, so that from some hundred
   deals on it covers what it should.
-* A share's interval is Wilson's, which stays within 0 and 1 and is right for rare events too.
+* A share's interval is Wilson's, which stays within 0 and 1, with the limit of Brown, Cai and DasGupta (2001) next to
+  nought and one: of an event seen once to thrice Wilson's lower limit is too high, and that of a Poisson count is
+  taken.
 * Both seats deal equally often, by design and not by chance. What compares forehand with the dealer, or the seats, is
   therefore found for each dealer apart, and so are the intervals, which are then put together: errors of independent
   numbers add up by their squares.
@@ -61,8 +63,12 @@ def mean(total: int, squares: int, number: int) -> Estimate:
     return Estimate(value, value - error, value + error)
 
 
+#: The mean below which a Poisson count of one, of two, of three or more comes up but once in twenty times.
+_POISSON = {1: 0.0512933, 2: 0.3553615, 3: 0.8176914}
+
+
 def share(count: int, number: int) -> Estimate:
-    """The share of ``count`` in ``number``, with Wilson's interval."""
+    """The share of ``count`` in ``number``, with Wilson's interval; next to nought and one with a Poisson limit."""
     if number == 0:
         return Estimate(0.0, None, None, count)
     value = count / number
@@ -70,6 +76,10 @@ def share(count: int, number: int) -> Estimate:
     centre = (value + spread / 2) / (1 + spread)
     error = sqrt(spread * (value * (1 - value) + spread / 4)) / (1 + spread)
     low, high = max(0.0, centre - error), min(1.0, centre + error)
+    if count in _POISSON:
+        low = min(low, _POISSON[count] / number)
+    if number - count in _POISSON:
+        high = max(high, 1 - _POISSON[number - count] / number)
     return Estimate(value, 0.0 if count == 0 else low, 1.0 if count == number else high, count)
 
 
