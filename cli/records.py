@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from . import reopening
 from .common import NO, UNUSABLE, AsJson, Changes, fail, help_text, load_ruleset, name_of, read_changes
 from .terminal import complain, emit, emit_json, width
 
@@ -98,6 +99,7 @@ def register(app: typer.Typer) -> None:
     records.command("list", help=_LIST_HELP, short_help="The deals, one a line.")(list_records)
     records.command("show", help=_SHOW_HELP, short_help="The deals, trick by trick.")(show)
     records.command("export", help=_EXPORT_HELP, short_help="The deals as one record, or a table.")(export)
+    records.command("reopen", help=reopening.HELP, short_help="A deal of a simulation as a record.")(reopening.reopen)
     app.add_typer(records, name="record", short_help="List, show and export records of games.")
 
 
