@@ -50,7 +50,7 @@ def impact(
     first: RulesetName,
     other: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="The ruleset to compare with.")] = None,
     option: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option("--option", metavar="NAME[=VALUE]", help="Change this option; with no value, to each other one."),
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="Change every option that differs by itself, too.")] = False,
@@ -100,9 +100,11 @@ def impact(
             fail(f"-o and --picture both name '{name_of(picture)}'")
     rules = load_ruleset(first, changes)
     against = load_ruleset(other) if other is not None else None
-    name, value = option, None
-    if option is not None and "=" in option:
-        name, value = read_change("--option", option)
+    if option and len(option) > 1:
+        fail("--option is given twice; one option is changed at a time")
+    name, value = option[0] if option else None, None
+    if name is not None and "=" in name:
+        name, value = read_change("--option", name)
     bar = Bar() if sys.stderr.isatty() else None
     try:
         with warnings.catch_warnings():

@@ -109,6 +109,12 @@ def test_a_ruleset_and_itself() -> None:
     assert said == "foster, and what changes by foster: nothing, since the two have the same rules. Nothing was played."
 
 
+def test_one_option_at_a_time() -> None:
+    result = command("impact", "foster", "--option", "closing", "--option", "draw_first")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "sixtysix: --option is given twice; one option is changed at a time\n"
+
+
 def test_an_option_that_bears_on_nothing() -> None:
     said = " ".join(command("impact", "foster", "--option", "first_dealer").stdout.split())
     assert "nothing, since that option bears on no deal, nor on who wins a game. Nothing was played." in said

@@ -114,11 +114,31 @@ class NoWorkers:
         pass
 
 
+class Silent(NoWorkers):
+    """One whose scheduler has stopped: it is not asked in vain, but for ever."""
+
+    def __init__(self) -> None:
+        self.end = threading.Event()
+
+    def nthreads(self) -> dict[str, int]:
+        self.end.wait(60)
+        return {}
+
+    def cancel(self, futures: list[Any]) -> None:
+        self.end.wait(60)
+
+
 @needs_dask
-def test_a_cluster_without_workers_is_waited_for_only_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("client", "message"), [(NoWorkers(), "has lost all its workers"), (Silent(), "no longer answers")]
+)
+def test_a_cluster_without_workers_is_waited_for_only_so_long(
+    client: NoWorkers, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(crew, "LOST_SECONDS", 0.2)
+    monkeypatch.setattr(crew, "ANSWER_SECONDS", 0.1)
     people = object.__new__(crew._Cluster)
-    people._address, people._client, people.workers = "tcp://somewhere:1", NoWorkers(), 1
+    people._address, people._client, people.workers = "tcp://somewhere:1", client, 1
     found: list[BaseException] = []
 
     def run() -> None:
@@ -131,7 +151,9 @@ def test_a_cluster_without_workers_is_waited_for_only_so_long(monkeypatch: pytes
     started = time.monotonic()
     thread.start()
     thread.join(20)
-    assert [str(error) for error in found] == ["the cluster at tcp://somewhere:1 has lost all its workers"]
+    if isinstance(client, Silent):
+        client.end.set()
+    assert [str(error) for error in found] == [f"the cluster at tcp://somewhere:1 {message}"]
     assert time.monotonic() - started >= 0.2
 
 

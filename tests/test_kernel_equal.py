@@ -6,9 +6,14 @@ subset, which is run plain and compiled.
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import shutil
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -193,6 +198,45 @@ def test_an_unwritable_cache_does_no_harm(tmp_path: Any, monkeypatch: pytest.Mon
     file.write_text("")
     with _cache_at(file, monkeypatch):
         assert kernel.compiled(_number)(5) == 2
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("share", [0, 0.5, 0.99, None])
+def test_a_damaged_cache_is_made_anew(
+    share: float | None, ending: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _cache_at(tmp_path, monkeypatch):
+        kernel.compiled(_number)
+        (file,) = kernel.cache_folder().rglob(f"*.{ending}")
+        whole = file.read_bytes()
+        file.write_bytes(b"nonsense" if share is None else whole[: int(share * len(whole))])
+        kernel.compiled.cache_clear()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert kernel.compiled(_number)(5) == 2
+        assert [path.stat().st_size for path in kernel.cache_folder().rglob(f"*.{ending}")] == [len(whole)]
+
+
+@pytest.mark.parametrize("known_before", [True, False])
+def test_a_full_cache_is_done_without(known_before: bool, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    caching = pytest.importorskip("numba.core.caching")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    if known_before:
+        monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=4096))
+    else:
+        monkeypatch.setattr(caching.IndexDataCacheFile, "_save_data", full)
+    kernel._say_not_kept.cache_clear()
+    with _cache_at(tmp_path, monkeypatch), warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert kernel.compiled(_number)(5) == 2
+        assert kernel.compiled(_lowest)(4) == 2
+        assert not any(kernel.cache_folder().rglob("*.nbc"))
+    (one,) = said
+    assert one.category is kernel.NotKept
+    assert re.search(r"(?i)^compiled code cannot be kept in .*: no space (is )?left", str(one.message))
 
 
 def test_sums_and_players_by_code() -> None:

@@ -30,7 +30,17 @@ from variant_engine.options.deal import PACK_CARDS
 from variant_engine.phases import KINDS, MOVE_COUNT, kind_of
 from variant_engine.ruleset import Ruleset
 from variant_engine.shuffle import deal_label, shuffled
-from variant_engine.simulate import FolderError, PlainPython, SimulationError, counter, reopen, run, sha, simulate
+from variant_engine.simulate import (
+    ClusterError,
+    FolderError,
+    PlainPython,
+    SimulationError,
+    counter,
+    reopen,
+    run,
+    sha,
+    simulate,
+)
 from variant_engine.simulate import playout as at
 from variant_engine.simulate.result import mean, share
 from variant_engine.simulate.shards import tokens
@@ -40,6 +50,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOSTER = ve.load("foster")
 #: Folders of deals need pyarrow, which CI has.
 FOLDERS = bool(os.environ.get("CI")) or find_spec("pyarrow") is not None
+needs_numba = pytest.mark.skipif(not kernel.available(), reason="numba is not installed")
 needs_pyarrow = pytest.mark.skipif(not FOLDERS, reason="pyarrow is not installed")
 
 
@@ -107,6 +118,30 @@ def test_the_block_of_sha_is_the_standard_one(seed: int, number: int) -> None:
     sha.prepare(seed, work, 32)
     sha.shuffle_by_label(number, work, 24, 32)
     assert work[:24] == shuffled(order, deal_label(seed, number))
+
+
+def test_words_that_would_favour_low_numbers_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those from the largest multiple of the number of cards left on; it takes crafted ones to meet them."""
+
+    def shuffled_by(words: list[int]) -> list[int]:
+        left = iter(words)
+
+        def digest(work: list[int], base: int, length: int) -> None:
+            for place in range(8):
+                work[base + sha._DIGEST + place] = next(left, 0)
+
+        monkeypatch.setattr(sha, "digest_block", digest)
+        work = [*range(24), *[0] * 8, *[0] * sha.SCRATCH_LENGTH]
+        sha.prepare(7, work, 32)
+        sha.shuffle_by_label(0, work, 24, 32)
+        return work[:24]
+
+    limit = (1 << 32) - (1 << 32) % 24
+    # The last one skipped makes a block more.
+    rest = [5, 4, 3, 2, 1, 6, 0, 9]
+    assert shuffled_by([limit, 0xFFFFFFFF, *rest]) == shuffled_by(rest)
+    assert shuffled_by([limit - 1, *rest]) != shuffled_by(rest)
+    assert shuffled_by([limit - 1, *rest])[23] == 23
 
 
 def test_long_labels_do_not_fit() -> None:
@@ -246,6 +281,18 @@ def test_parts_add_up() -> None:
             sums = added(sums, play_part(setting, Part(first, count)).sums)
             first += count
         assert sums == whole
+
+
+def test_parts_of_a_cluster_are_neither_small_nor_large() -> None:
+    class Away:
+        workers = 4
+        away = True
+
+    def size(deals: int, compiled: bool) -> int:
+        return run._part_size(deals, compiled, Away())  # type: ignore[arg-type]
+
+    assert [size(deals, True) for deals in (10, 10**6, 16 * 10**5, 10**9)] == [50_000, 62_500, 100_000, 2_000_000]
+    assert [size(deals, False) for deals in (10, 160_000, 10**9)] == [1_000, 10_000, 40_000]
 
 
 def test_workers_change_nothing() -> None:
@@ -418,9 +465,70 @@ def test_a_row_is_checked(tmp_path: Path) -> None:
         reopen(FOSTER, row | {"code": "24-nonsense"})
     with pytest.raises(SimulationError, match="ends differently"):
         reopen(FOSTER, row | {"game_points": 9})
-    for name in ("reason", "closer", "trump", "decisions", "card_points_a", "card_points_b", "tricks_a", "tricks_b"):
+    names = ("reason", "carry", "closer", "trump", "decisions")
+    for name in (*names, "card_points_a", "card_points_b", "tricks_a", "tricks_b"):
         with pytest.raises(SimulationError, match=f"'{name}' is 77"):
             reopen(FOSTER, row | {name: 77})
+
+
+@needs_pyarrow
+@pytest.mark.parametrize("shuffle", ["exact", "fast"])
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_row_is_checked_against_its_seed(moves: bool, shuffle: str, tmp_path: Path) -> None:
+    simulate(FOSTER, 3, 7, out=tmp_path, compiled=False, moves=moves, shuffle=shuffle)
+    row = rows_of(tmp_path)[0]
+    reopen(FOSTER, row)
+    other = {"exact": "splitmix64-counter-1", "fast": "p66-shuffle-1"}[shuffle]
+    for wrong in ({"seed": "8"}, {"number": 2}, {"number": 1}, {"shuffle": other}, {"dealer": "A"}):
+        with pytest.raises(SimulationError, match="give another pack than its code, or another dealer"):
+            reopen(FOSTER, row | wrong)
+
+
+@needs_pyarrow
+@pytest.mark.parametrize("moves", [True, False])
+def test_any_row_is_read_or_refused(moves: bool, tmp_path: Path) -> None:
+    simulate(FOSTER, 1, 7, out=tmp_path, compiled=False, moves=moves)
+    row = rows_of(tmp_path)[0]
+    for name in ("rules_hash", "code", "dealer", "winner", "game_points"):
+        with pytest.raises(SimulationError, match=f"the row cannot be read: it lacks '{name}'"):
+            reopen(FOSTER, {key: value for key, value in row.items() if key != name})
+    for name in row:
+        values: tuple[Any, ...] = (None, -1, 10**30, 0.5, "", "what", [None], [10**30], {})
+        for value in values:
+            # Some do no harm: without moves it is played again, with them it does not matter who played; nor ever what
+            # the ruleset is called.
+            if value != row[name] and (name, value) != ("moves", None) and name != "ruleset":
+                if moves and name == "players":
+                    continue
+                with pytest.raises(SimulationError):
+                    reopen(FOSTER, row | {name: value})
+
+
+@needs_pyarrow
+@pytest.mark.parametrize("pack_cards", [20, 24, 32])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_numba)])
+def test_the_code_of_a_row_is_that_of_its_deal(compiled: bool, pack_cards: int, tmp_path: Path) -> None:
+    """The rank of 32 cards takes all of its three parts."""
+    rules = FOSTER.replace(pack_cards=pack_cards, exchange_card="none")
+    simulate(rules, 30, 7, out=tmp_path, compiled=compiled)
+    codes = [row["code"] for row in rows_of(tmp_path)]
+    assert codes == [ve.deal(rules, seed=7, number=number).code for number in range(30)]
+
+
+@needs_pyarrow
+@pytest.mark.usefixtures("small_shards")
+def test_a_shard_under_another_name_would_be_counted_twice(tmp_path: Path) -> None:
+    simulate(FOSTER, 80, 7, out=tmp_path, compiled=False)
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # What somebody has made of the deals may lie beside them.
+    pq.write_table(pa.table({"reason": ["out"], "deals": [3]}), tmp_path / "mine.parquet")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1")
+    assert simulate(FOSTER, 80, 7, out=tmp_path, compiled=False).found == 80
+    (tmp_path / "extra.parquet").write_bytes((tmp_path / "deals-0000000000000040.parquet").read_bytes())
+    with pytest.raises(FolderError, match=r"extra\.parquet is a shard under another name; take it out"):
+        simulate(FOSTER, 80, 7, out=tmp_path, compiled=False)
 
 
 @needs_pyarrow
@@ -447,6 +555,64 @@ def test_a_run_goes_on(tmp_path: Path) -> None:
     again = simulate(FOSTER, 230, 7, players, out=tmp_path, compiled=False)
     assert (again.deals, again.found) == (230, 230)
     assert again.sums == more.sums
+
+
+@needs_pyarrow
+@pytest.mark.usefixtures("small_shards")
+@pytest.mark.parametrize("lost", [0, 80])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_deals_counted_are_the_first_ones(lost: int, workers: int, tmp_path: Path) -> None:
+    """Also when a shard between others has been lost, and the run that is to make up for it is broken off."""
+    simulate(FOSTER, 200, 7, out=tmp_path, compiled=False)
+    (tmp_path / f"deals-{lost:016d}.parquet").unlink()
+    told = []
+
+    def stop(done: int, asked: int) -> None:
+        told.append(done)
+        raise KeyboardInterrupt
+
+    broken = simulate(FOSTER, 200, 7, out=tmp_path, compiled=False, workers=workers, progress=stop)
+    assert broken.interrupted
+    assert broken.sums == simulate(FOSTER, 40, 7, compiled=False).sums
+    assert broken.found == (40 if lost else 0)
+    # What there is need not be played, though it is not counted yet.
+    assert told == [160 if lost else 200]
+    whole = simulate(FOSTER, 200, 7, out=tmp_path, compiled=False, workers=workers)
+    assert whole.sums == simulate(FOSTER, 200, 7, compiled=False).sums
+
+
+class Gone:
+    """A crew far away, lost before it has done anything."""
+
+    workers = 1
+    away = True
+    closed = False
+
+    def in_order(self, work: Any, items: Any) -> Any:
+        raise ClusterError("it is gone")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@needs_pyarrow
+def test_a_cluster_that_is_none_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that says what is simulated would refuse another simulation."""
+    folder = tmp_path / "deals"
+    with pytest.raises(ClusterError, match="a cluster has an address"):
+        simulate(FOSTER, 100, 7, out=folder, cluster=" ", compiled=False)
+    assert not folder.exists()
+    crew = Gone()
+    monkeypatch.setattr(run, "hire", lambda *_, **__: crew)
+    with pytest.raises(ClusterError, match="it is gone"):
+        simulate(FOSTER, 100, 7, out=folder, cluster="tcp://here:1", compiled=False)
+    assert list(folder.iterdir()) == []
+    assert crew.closed
+    (folder / "letter.txt").write_text("")
+    crew = Gone()
+    with pytest.raises(FolderError, match="is not empty"):
+        simulate(FOSTER, 100, 7, out=folder, cluster="tcp://here:1", compiled=False)
+    assert crew.closed, "also when it is the folder that is wrong"
 
 
 @needs_pyarrow
@@ -558,7 +724,8 @@ def test_a_shard_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     """Written by a program that may write no larger files, it fails in the middle."""
     import resource
 
-    simulate(FOSTER, 40, 7, out=tmp_path, compiled=False)
+    # The last shard is short, and is to be replaced by a longer one.
+    simulate(FOSTER, 60, 7, out=tmp_path, compiled=False)
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2048, limits[1]))

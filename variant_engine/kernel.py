@@ -7,6 +7,7 @@ call, which halves the speed; so would not inlining everything, which halves it 
 
 The machine code is kept on disk, in a folder named after a hash of the core's sources, because numba by itself does not
 notice a change in a function that the compiled one calls. ``SIXTYSIX_CACHE`` names another place for these folders.
+A folder that is damaged is thrown away; one that cannot be used is done without.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import ctypes
 import hashlib
 import inspect
 import os
+import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
@@ -61,6 +64,14 @@ _OPTIONS: Any = {"error_model": "numpy", "forceinline": True}
 
 #: What is said, once, when compiled code is not to be had.
 PLAIN_NOTICE = "numba is not installed, so deals are played in plain Python, slowly: pip install 'sixtysix[fast]'"
+
+
+#: What the machine code of a program takes on disk, and some to spare.
+_CACHE_BYTES = 8 << 20
+
+
+class NotKept(UserWarning):
+    """Compiled code that could not be put into the cache."""
 
 
 def _modules() -> Iterator[ModuleType]:
@@ -172,16 +183,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     returned = inspect.get_annotations(function)["return"]
     result = {"None": numba.void, "bool": numba.boolean}.get(returned, numba.int64)
     parameters = [_numba_type(name) for name in types]
-    folder = cache_folder()
-    # Left to itself, numba would take another folder, one that does not go by the sources.
-    keep = _usable(folder)
-    config: Any = numba.config
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder) if keep else before
-    try:
-        callback = numba.cfunc(result(*parameters), cache=keep, error_model="numpy")(function)
-    finally:
-        config.CACHE_DIR = before
+    callback = _kept(result(*parameters), function)
     native = callback.ctypes
     native.argtypes = [ctypes.c_void_p if name == _POINTER else ctypes.c_int64 for name in types]
 
@@ -193,9 +195,58 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _kept(signature: Any, function: Callable[..., Any]) -> Any:
+    """A function's machine code from the cache, or new and put there; where that cannot be, just new.
+
+    numba trusts what it finds there, and gives up when it cannot write.
+    """
+    from numba.core.errors import NumbaError
+
+    folder = cache_folder()
+    for attempt in range(2):
+        if not _usable(folder):
+            break
+        try:
+            return _made(signature, function, folder)
+        except NumbaError:
+            raise
+        except OSError as error:
+            _say_not_kept(f"{folder}: {error.strerror or error}")
+            break
+        except Exception:
+            # Whatever a damaged file makes of unpickling. All goes, and is made anew; but not for ever.
+            if attempt:
+                break
+            shutil.rmtree(folder, ignore_errors=True)
+    return _made(signature, function, None)
+
+
+def _made(signature: Any, function: Callable[..., Any], folder: Path | None) -> Any:
+    import numba
+
+    # Left to itself, numba would take another folder, one that does not go by the sources.
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = before if folder is None else str(folder)
+    try:
+        return numba.cfunc(signature, cache=folder is not None, error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = before
+
+
+@cache
+def _say_not_kept(why: str) -> None:
+    """Say, once, that the next run will have to compile again."""
+    warnings.warn(f"compiled code cannot be kept in {why}", NotKept, stacklevel=2)
+
+
 def _usable(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # Asked beforehand, since numba would write only after it has compiled, which takes its time.
+        if shutil.disk_usage(folder).free < _CACHE_BYTES:
+            _say_not_kept(f"{folder}: no space is left there")
+            return False
     except OSError:
         return False
     return os.access(folder, os.W_OK)

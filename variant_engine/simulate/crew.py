@@ -121,7 +121,7 @@ class _Beside:
                     self._executor.shutdown(wait=False)
                     self._executor = self._new()
                     for place, (item, future) in enumerate(waiting):
-                        if future.cancelled() or not future.done() or future.exception() is not None:
+                        if not future.done() or future.exception() is not None:
                             waiting[place] = item, self._submit(work, item)
                     continue
                 losses = 0
@@ -208,7 +208,8 @@ class _Cluster:
             raise
 
     def _threads(self) -> int:
-        return sum(self._client.nthreads().values())
+        """How many parts it plays at a time; raises :class:`TimeoutError` when it does not say, as it may never do."""
+        return sum(_within(ANSWER_SECONDS, self._client.nthreads).values())
 
     def in_order(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         waiting: deque[Any] = deque()
@@ -224,7 +225,7 @@ class _Cluster:
         finally:
             if waiting:
                 with suppress(Exception):
-                    self._client.cancel(list(waiting))
+                    _within(2, lambda: self._client.cancel(list(waiting)))
 
     def _result(self, future: Any) -> Any:
         """What a part came to; given up when there has been no worker, or no scheduler, for a while."""
@@ -241,14 +242,16 @@ class _Cluster:
             except KilledWorker:
                 raise ClusterError(f"a part has lost all workers at {self._address} that began it") from None
             except TimeoutError:
+                lost = "has lost all its workers"
                 try:
-                    there = self._threads()
+                    if self._threads():
+                        last_seen = monotonic()
+                except TimeoutError:
+                    lost = "no longer answers"
                 except Exception as error:
                     raise ClusterError(f"the cluster at {self._address} is gone: {_in_short(error)}") from None
-                if there:
-                    last_seen = monotonic()
-                elif monotonic() - last_seen > LOST_SECONDS:
-                    raise ClusterError(f"the cluster at {self._address} has lost all its workers") from None
+                if monotonic() - last_seen > LOST_SECONDS:
+                    raise ClusterError(f"the cluster at {self._address} {lost}") from None
             except (CancelledError, asyncio.CancelledError):
                 # What becomes of a future when its scheduler goes.
                 raise ClusterError(f"the cluster at {self._address} is gone: its scheduler was lost") from None
@@ -257,7 +260,21 @@ class _Cluster:
 
     def close(self) -> None:
         with _interrupts_ignored(), suppress(Exception):
-            self._client.close(timeout=2)
+            _within(10, lambda: self._client.close(timeout=2))
+
+
+def _within(seconds: float, call: Callable[[], Result]) -> Result:
+    """What a call comes to; raises :class:`TimeoutError` when it takes longer. It is then left to itself."""
+    answer: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(call())
+        except BaseException as error:
+            answer.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return answer.result(timeout=seconds)
 
 
 def _hush() -> None:
@@ -281,25 +298,16 @@ def _look_at(address: str) -> None:
     from distributed.comm.addressing import get_address_host_port
     from distributed.core import rpc
 
-    answer: Future[str] = Future()
-
     async def ask() -> str:
         async with rpc(address, connection_args=Security().get_connection_args("client")) as there:
             return str((await there.identity())["type"])
-
-    def run() -> None:
-        try:
-            answer.set_result(asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS)))
-        except BaseException as error:
-            answer.set_exception(error)
 
     try:
         get_address_host_port(address)
     except Exception as error:
         raise ClusterError(f"{quoted(address)} is no {_ADDRESS}: {_in_short(error)}") from None
-    Thread(target=run, daemon=True).start()
     try:
-        kind = answer.result(timeout=ANSWER_SECONDS + 1)
+        kind = _within(ANSWER_SECONDS + 1, lambda: asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS)))
     except TimeoutError:
         raise ClusterError(f"no Dask scheduler answers at {address} within {ANSWER_SECONDS:g} s") from None
     except (ValueError, MemoryError, struct.error):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -84,28 +85,35 @@ def simulate(
     if not 1 <= workers <= MOST_WORKERS:
         raise SimulationError(f"the number of workers must be 1 to {MOST_WORKERS}, not {workers}")
     use_compiled = choose_compiled(compiled, deals)
-    folder = None
-    detail = NO_ROWS
     if out is not None and not str(out).strip():
         raise FolderError("a folder for deals has a name; this one is empty")
-    if out is not None:
-        detail = ROWS_AND_MOVES if moves else ROWS
-        shard = _SHARD if use_compiled else _PLAIN_SHARD
-        folder = Folder.open(Path(out), Manifest.of(rules, seed, names, shuffle, moves, shard), deals)
-    setting = Setting(rules.ints, seed, shuffle, names, use_compiled, detail)
-    if cluster is None:
-        # Loading is not playing. Besides, workers find compiled code in the cache that has been put there.
-        driver(use_compiled)
+    # Before anything is written: a cluster may be none.
     crew = hire(workers, cluster, threads=use_compiled)
-    start = perf_counter()
-    total = _Total(deals, progress)
+    folder = None
+    detail = NO_ROWS
     interrupted, trouble = False, ""
+    total = _Total(deals, progress)
+    start = perf_counter()
     try:
-        for sums in folder.sums_found() if folder else ():
-            total.add(sums, found=True)
+        if out is not None:
+            detail = ROWS_AND_MOVES if moves else ROWS
+            shard = _SHARD if use_compiled else _PLAIN_SHARD
+            folder = Folder.open(Path(out), Manifest.of(rules, seed, names, shuffle, moves, shard), deals)
+            if not crew.away:
+                folder.begin()
+            total.there(folder.deals_found)
+        if not crew.away:
+            # Loading is not playing. Besides, workers find compiled code in the cache that has been put there.
+            driver(use_compiled)
+        start = perf_counter()
+        setting = Setting(rules.ints, seed, shuffle, names, use_compiled, detail)
         parts = folder.missing() if folder else parts_of(deals, _part_size(deals, use_compiled, crew))
-        for sums in _played(setting, folder, parts, crew):
-            total.add(sums)
+        with closing(_played(setting, folder, parts, crew)) as played:
+            # In the order of their numbers, so that whenever it ends the deals counted are the first ones.
+            for found in folder.places() if folder else ():
+                total.add(next(played) if found is None else found, found=found is not None)
+            for sums in played:
+                total.add(sums)
     except KeyboardInterrupt:
         interrupted = True
     except ClusterError as error:
@@ -134,15 +142,22 @@ class _Total:
     def __init__(self, asked: int, progress: Progress | None) -> None:
         self.sums: Sums = NO_SUMS
         self.found = 0
+        self._done = 0
         self._asked = asked
         self._progress = progress
+
+    def there(self, deals: int) -> None:
+        """So many deals need not be played, though they are counted only in their turn."""
+        self._done = deals
 
     def add(self, sums: Sums, *, found: bool = False) -> None:
         if found:
             self.found += sums[0]
+        else:
+            self._done += sums[0]
         self.sums = added(self.sums, sums)
         if self._progress is not None:
-            self._progress(self.sums[0], self._asked)
+            self._progress(self._done, self._asked)
 
 
 def check_deals(deals: int) -> None:
@@ -202,12 +217,13 @@ def play_and_send(setting: Setting, manifest: Manifest, part: Part) -> tuple[Par
     return part, played.sums, packed(manifest, played)
 
 
-def _played(setting: Setting, folder: Folder | None, parts: Iterable[Part], crew: Crew) -> Iterator[Sums]:
+def _played(setting: Setting, folder: Folder | None, parts: Iterable[Part], crew: Crew) -> Generator[Sums, None, None]:
     """The sums of the parts, in their order; their shards are then written."""
     if folder is None or not crew.away:
         yield from crew.in_order(partial(play_and_keep, setting, folder), parts)
         return
     for part, sums, shard in crew.in_order(partial(play_and_send, setting, folder.manifest), parts):
+        folder.begin()
         folder.keep(part, shard)
         yield sums
 

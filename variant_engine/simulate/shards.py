@@ -9,6 +9,7 @@ since; a run that goes on takes the counts from there, without unpacking the row
 from __future__ import annotations
 
 import json
+import operator
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -20,18 +21,19 @@ from pathlib import Path
 from typing import Any
 
 from ..cards import SUITS, card_name, pack_order
-from ..encoding import EXCHANGE_PLACE
+from ..encoding import EXCHANGE_PLACE, SEATS
 from ..notation import SEATS as SEAT_LETTERS
 from ..notation import move_table
 from ..options.deal import PACK_CARDS
 from ..options.marriage import MARRIAGE_PLAIN, MARRIAGE_TRUMP
 from ..phases import MOVE_COUNT
 from ..ruleset import Ruleset
-from ..shuffle import CROCKFORD, code_length, pack_of_code
+from ..shuffle import CROCKFORD, code_length, deal_label, pack_of_code, shuffled
 from ..standing import RESULT_REASONS
 from ..table import Deal
 from ..table import deal as deal_cards
 from . import playout as at
+from .counter import SHUFFLE_STREAM, key_of, shuffle_by_counter, stream_of
 from .tasks import SHUFFLE_NAMES, Part, Played, Setting, SimulationError, Sums, parts_of, play_part
 
 #: Readers of Parquet folders pass over names that begin with an underscore or a full stop.
@@ -94,7 +96,10 @@ class Folder:
 
     @classmethod
     def open(cls, path: Path, manifest: Manifest, deals: int) -> Folder:
-        """Open a folder, made if need be, for a simulation; raises :class:`FolderError` if it cannot be that."""
+        """Open a folder, made if need be, for a simulation; raises :class:`FolderError` if it cannot be that.
+
+        Nothing is written to it before :meth:`begin`.
+        """
         if find_spec("pyarrow") is None:
             raise FolderError("writing a table of deals needs pyarrow: pip install 'sixtysix[parquet]'")
         try:
@@ -106,19 +111,32 @@ class Folder:
                 raise FolderError(f"{path} is not empty and holds no simulation ({MANIFEST} is missing)")
             for left_over in path.glob(f"*{_PARTIAL}"):
                 left_over.unlink(missing_ok=True)
-            if not known.exists():
-                _write_whole(known, json.dumps(asdict(manifest), indent=2, ensure_ascii=False).encode() + b"\n")
-            elif not os.access(path, os.W_OK):
+            if not os.access(path, os.W_OK):
                 raise FolderError(f"{path} cannot be written to")
         except OSError as error:
             raise FolderError(f"{path} cannot be used: {error.strerror or error}") from None
         found = tuple(_shards(path, deals, manifest))
         return cls(path, manifest, deals, found)
 
-    def sums_found(self) -> Iterator[Sums]:
-        """The counts of the shards that are there already."""
-        for _, sums in self.found:
-            yield sums
+    def begin(self) -> None:
+        """Say in the folder what is simulated, unless it says so already."""
+        known = self.path / MANIFEST
+        try:
+            if not known.exists():
+                _write_whole(known, json.dumps(asdict(self.manifest), indent=2, ensure_ascii=False).encode() + b"\n")
+        except OSError as error:
+            raise FolderError(f"{self.path} cannot be used: {error.strerror or error}") from None
+
+    @property
+    def deals_found(self) -> int:
+        """How many deals are there already."""
+        return sum(part.count for part, _ in self.found)
+
+    def places(self) -> Iterator[Sums | None]:
+        """All parts in order: the counts of those that are there already, None for those still to be played."""
+        there = dict(self.found)
+        for part in parts_of(self.deals, self.manifest.shard_deals):
+            yield there.get(part)
 
     def missing(self) -> Iterator[Part]:
         """The parts still to be played. A last shard that has become too short is played again, longer."""
@@ -221,7 +239,18 @@ def _plain(value: Any) -> str:
 
 def _shards(path: Path, deals: int, manifest: Manifest) -> Iterator[tuple[Part, Sums]]:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
+    for file in sorted(path.glob("*.parquet")):
+        if file.name.startswith(("deals-", "_", ".")):
+            continue
+        # Somebody's own table may lie here. A copy of a shard would be counted twice by whoever reads it all.
+        try:
+            known = pq.read_metadata(file).metadata or {}
+        except (OSError, ValueError, pa.ArrowException):
+            continue
+        if _FOOTER in known:
+            raise FolderError(f"{file} is a shard under another name; take it out of the folder")
     size = manifest.shard_deals
     for file in sorted(path.glob("deals-*.parquet")):
         try:
@@ -342,25 +371,42 @@ def reopen(rules: Ruleset, row: Mapping[str, Any]) -> Deal:
     ``rules`` must be those of the row. A row without moves is played again by its players, which comes to the same.
     Raises :class:`SimulationError` if it does not, or if the row cannot be read.
     """
+    try:
+        return _reopened(rules, row)
+    except SimulationError:
+        raise
+    except KeyError as error:
+        raise SimulationError(f"the row cannot be read: it lacks {error}") from None
+    except (ValueError, IndexError, TypeError, AttributeError, OverflowError) as error:
+        raise SimulationError(f"the row cannot be read: {error}") from None
+
+
+def _reopened(rules: Ruleset, row: Mapping[str, Any]) -> Deal:
+    for name in ("rules_hash", "code", "dealer"):
+        if not isinstance(row[name], str):
+            raise SimulationError(f"the row cannot be read: its '{name}' is {row[name]}")
     if row["rules_hash"] != rules.hash:
         raise SimulationError(f"the row was played by other rules: {row['rules_hash']}, not {rules.hash}")
-    try:
-        cards = pack_of_code(row["code"], pack_order(rules.ints[PACK_CARDS]))
-        moves = row.get("moves")
-        if moves is None:
-            moves = _played_again(rules, row)
-        deal = deal_cards(rules, pack=[card_name(card) for card in cards], dealer=SEAT_LETTERS.index(row["dealer"]))
-        for token in tokens(rules, SUITS.index(deal.trump), moves):
-            deal = deal.play(token)
-        winner = None if row["winner"] is None else SEAT_LETTERS.index(row["winner"])
-    except (ValueError, IndexError, KeyError, StopIteration) as error:
-        raise SimulationError(f"the row cannot be read: {error}") from None
+    cards = pack_of_code(row["code"], pack_order(rules.ints[PACK_CARDS]))
+    dealer = SEAT_LETTERS.index(row["dealer"])
+    if row.keys() >= {"seed", "number", "shuffle"} and _dealt(rules, row) != (cards, dealer):
+        raise SimulationError("seed and number of the row give another pack than its code, or another dealer")
+    moves = row.get("moves")
+    if moves is None:
+        moves = _played_again(rules, row)
+    deal = deal_cards(rules, pack=[card_name(card) for card in cards], dealer=dealer)
+    for token in tokens(rules, SUITS.index(deal.trump), moves):
+        deal = deal.play(token)
+    winner = None if row["winner"] is None else SEAT_LETTERS.index(row["winner"])
     result = deal.result
     if result is None or result.winner != winner or result.game_points != row["game_points"]:
         raise SimulationError("played again, the deal of the row ends differently")
     # The rest of what the row tells, as far as it was asked for.
     closer = None if deal.closer is None else SEAT_LETTERS[deal.closer]
-    told = {"reason": result.reason, "closer": closer, "trump": deal.trump, "decisions": len(deal.history)}
+    told = {
+        "reason": result.reason, "carry": result.carry, "closer": closer, "trump": deal.trump,
+        "decisions": len(deal.history),
+    }  # fmt: skip
     for seat in range(deal.seats):
         letter = SEAT_LETTERS[seat].lower()
         told |= {f"card_points_{letter}": result.card_points[seat], f"tricks_{letter}": deal.tricks[seat]}
@@ -370,24 +416,30 @@ def reopen(rules: Ruleset, row: Mapping[str, Any]) -> Deal:
     return deal
 
 
+def _shuffle_of(row: Mapping[str, Any]) -> str:
+    for name, long in SHUFFLE_NAMES.items():
+        if long == row["shuffle"]:
+            return name
+    raise SimulationError(f"the row cannot be read: its 'shuffle' is {row['shuffle']}")
+
+
+def _dealt(rules: Ruleset, row: Mapping[str, Any]) -> tuple[list[int], int]:
+    """The pack and the dealer that the row's seed and number give."""
+    seed, number = int(row["seed"]), operator.index(row["number"])
+    order = pack_order(rules.ints[PACK_CARDS])
+    if _shuffle_of(row) == "exact":
+        pack = shuffled(order, deal_label(seed, number))
+    else:
+        pack = list(order)
+        shuffle_by_counter(key_of(seed), stream_of(number, SHUFFLE_STREAM), pack, len(pack))
+    return pack, at.dealer_of(number, rules.ints[SEATS])
+
+
 def _played_again(rules: Ruleset, row: Mapping[str, Any]) -> list[int]:
-    shuffle = next(name for name, long in SHUFFLE_NAMES.items() if long == row["shuffle"])
     players = tuple(row["players"].split(","))
-    setting = Setting(rules.ints, int(row["seed"]), shuffle, players, False, at.ROWS_AND_MOVES)
+    setting = Setting(rules.ints, int(row["seed"]), _shuffle_of(row), players, False, at.ROWS_AND_MOVES)
     played = play_part(setting, Part(row["number"], 1))
-    rank = sum(played.rows[at.ROW_RANK + part] << part * at.RANK_PART_BITS for part in range(3))
-    if code_of_rank(rules.ints[PACK_CARDS], rank) != row["code"]:
-        raise SimulationError("seed and number of the row give another pack than its code")
     return list(played.log[: played.moves])
-
-
-def code_of_rank(pack_cards: int, rank: int) -> str:
-    """The deal code of a pack's rank."""
-    digits = ""
-    for _ in range(code_length(pack_cards)):
-        digits = CROCKFORD[rank % 32] + digits
-        rank //= 32
-    return f"{pack_cards}-{digits}"
 
 
 __all__ = ["Folder", "FolderError", "Manifest", "reopen", "shard_name", "tokens"]
