@@ -9,6 +9,7 @@ import pytest
 
 import variant_engine as ve
 from tests.strategies import Value, legal_tokens, play, refused_by, ruleset
+from variant_engine.rules.ending import most_game_points
 
 #: A position in the middle of a deal, the talon open, A on lead; A has a marriage, the royal one, and the exchange.
 OPEN: dict[str, Any] = {
@@ -594,6 +595,18 @@ def test_a_false_claim_that_fails_twice_pays_the_dearer(closing: int, claiming: 
     assert ended(closed.play("B:66")) == (0, claiming, "false_claim")
     assert ended(at(OPEN, claim_open_closes="closes", **rules).play("66")) == (1, paid, "false_claim")
     assert ended(at(OPEN, **rules).play("66")) == (1, claiming, "false_claim")
+
+
+WORTH = ("value_win", "value_schneider", "value_schwarz", "closing_forfeit", "closing_forfeit_trickless",
+         "claim_forfeit", "claim_forfeit_trickless")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORTH)
+def test_the_most_that_a_deal_scores(name: str) -> None:
+    nothing = ruleset(dict.fromkeys(WORTH, 0))
+    assert most_game_points(nothing.ints) == 0
+    assert most_game_points(nothing.replace(**{name: 7}).ints) == 7
+    assert most_game_points(ruleset(dict.fromkeys(WORTH, 7) | {name: 12}).ints) == 12
 
 
 # ---- marriages ----------------------------------------------------------------------------------------------------

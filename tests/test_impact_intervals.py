@@ -86,19 +86,12 @@ def test_no_change_seen_is_no_proof_that_there_is_none() -> None:
     assert often.high == pytest.approx(plain.high, rel=1e-6)
 
 
-def test_the_most_that_a_deal_scores() -> None:
-    worth = ("value_win", "value_schneider", "value_schwarz", "closing_forfeit", "closing_forfeit_trickless",
-             "claim_forfeit", "claim_forfeit_trickless")  # fmt: skip
-    for name in worth:
-        assert most_game_points(FOSTER.replace(**{name: 12}).ints) == 12
+def test_no_deal_scores_more_than_the_most() -> None:
     rng = Random(3)
     reached = 0
     for _ in range(60):
         rules = random_ruleset(rng)
         most = most_game_points(rules.ints)
-        found = simulate(rules, 20, 1, compiled=False)
-        seats = [seat.game_points for seat in found.seats]
-        assert all(seat.value <= most for seat in seats)
         for number in range(20):
             one = simulate(rules, 1, number, compiled=False)
             scored = sum(round(seat.game_points.value) for seat in one.seats)

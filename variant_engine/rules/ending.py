@@ -101,11 +101,15 @@ def win_value(rules: Rules, state: State, winner: int) -> int:
 
 def most_game_points(rules: Rules) -> int:
     """The most that a deal can score, apart from what is carried into it."""
-    most = 0
-    for option in (VALUE_WIN, VALUE_SCHNEIDER, VALUE_SCHWARZ, CLOSING_FORFEIT, CLOSING_FORFEIT_TRICKLESS,
-                   CLAIM_FORFEIT, CLAIM_FORFEIT_TRICKLESS):  # fmt: skip
-        most = max(most, rules[option])
-    return most
+    return max(
+        rules[VALUE_WIN],
+        rules[VALUE_SCHNEIDER],
+        rules[VALUE_SCHWARZ],
+        rules[CLOSING_FORFEIT],
+        rules[CLOSING_FORFEIT_TRICKLESS],
+        rules[CLAIM_FORFEIT],
+        rules[CLAIM_FORFEIT_TRICKLESS],
+    )
 
 
 def margin_counts(rules: Rules, ended_by: int) -> bool:
