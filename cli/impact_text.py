@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from variant_engine.report.words import counted
+from variant_engine.hints import counted
 
 from .terminal import fill
 

@@ -169,7 +169,7 @@ def _duration(seconds: float) -> str:
 
 def simulation_text(result: Simulation, columns: int) -> str:
     """A simulation as people read it."""
-    from variant_engine.report.words import counted
+    from variant_engine.hints import counted
 
     changes = "".join(f", {name}={value}" for name, value in result.rules.diff)
     lines = [f"{result.rules.id}{changes}: {counted(result.deals, 'deal')} of seed {result.seed}"]

@@ -1,4 +1,4 @@
-"""What was probably meant: the nearest known word, and the words for the values of an option."""
+"""How messages put things, and what was probably meant: the nearest known word, the words for values of options."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ _LONGEST_QUOTE = 60
 _LONGEST_WORD = 80
 #: Words of more letters than this are still known with one slip, or with two.
 _LONG_ENOUGH_FOR_ONE, _LONG_ENOUGH_FOR_TWO = 3, 7
+
+
+def counted(number: int, word: str) -> str:
+    """A number with its noun: ``1 deal``, ``2,000 deals``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def quoted(value: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from variant_engine.games import Game
-from variant_engine.report.words import counted
+from variant_engine.hints import counted
 from variant_engine.table import Deal
 from variant_engine.verdict import Ground, verdict
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from variant_engine.hints import counted
 from variant_engine.phases import CLAIM, CLOSE, CLOSE_UNDRAWN, DECLINE, EXCHANGE, LOOK_BACK, PLAY, kind_of
-from variant_engine.report.words import counted
 from variant_engine.table import Deal
 
 from .look import Look

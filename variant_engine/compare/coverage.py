@@ -14,8 +14,7 @@ from ..cases import HOLDS, Case
 from ..loading import load, rulesets
 from ..options import BY_NAME, OPTIONS, Option
 from ..options.conflicts import broken_conflicts
-from ..options.idle import idle
-from ..options.meaning import meaningful
+from ..options.idle import decides
 from ..options.numbers import comes_to
 from ..ruleset import Ruleset, RulesetError
 
@@ -95,7 +94,7 @@ def _cover(rules: Ruleset, cases: Sequence[Case], begin: Callable[[Option], None
                 alike[option.name] = rest
         elif option.affects in ("table", "game") or option.name in _DEALING:
             outside.append(option.name)
-        elif not meaningful(rules.values, option.name) or idle(rules.values, option.name):
+        elif not decides(rules.values, option.name):
             meaningless.append(option.name)
         elif not others:
             outside.append(option.name)

@@ -6,7 +6,7 @@ Sources may well say such things, and cut-down packs bring them about; so an aut
 from __future__ import annotations
 
 from .conflicts import Conflict
-from .idle import idle
+from .idle import decides
 from .meaning import Values, meaningful
 from .numbers import int_of, most_card_points, sizes_for_closing, sizes_for_exchange
 
@@ -50,10 +50,6 @@ def _dearer_with_a_trick(forfeit: str, what: str) -> Conflict:
     )
 
 
-def _decides(values: Values, name: str) -> bool:
-    return meaningful(values, name) and not idle(values, name)
-
-
 def _bigger_for_less(bigger: str, smaller: str, between: str = "") -> Conflict:
     """A win that scores less than a smaller one; ``between``: where this decides, it is the one to compare with."""
     wins = {"value_win": "a plain win", "value_schneider": "a schneider", "value_schwarz": "a schwarz"}
@@ -61,9 +57,9 @@ def _bigger_for_less(bigger: str, smaller: str, between: str = "") -> Conflict:
         "R356",
         (bigger, smaller),
         lambda v: int_of(v, bigger) < int_of(v, smaller)
-        and _decides(v, bigger)
-        and _decides(v, smaller)
-        and not (between and _decides(v, between)),
+        and decides(v, bigger)
+        and decides(v, smaller)
+        and not (between and decides(v, between)),
         lambda v: f"{wins[bigger]} scores less ({v[bigger]}) than {wins[smaller]} ({v[smaller]})",
         lambda v: f"write at least {v[smaller]} for '{bigger}', if it is not meant so",
     )

@@ -29,7 +29,7 @@ class Idle:
 
 
 def _one_win_is_a_game(values: Values) -> bool:
-    least = min(int_of(values, name) for name in _SCORES if meaningful(values, name) and not idle(values, name))
+    least = min(int_of(values, name) for name in _SCORES if decides(values, name))
     return least >= int_of(values, "target_game_points")
 
 
@@ -149,3 +149,8 @@ def idle(values: Values, name: str) -> Idle | None:
     """Which numbers leave an option that has all it needs nothing to decide; None if it decides something."""
     mine = [one for one in IDLE if one.option == name]
     return next((one for one in mine if one.holds(values)), None) if mine and meaningful(values, name) else None
+
+
+def decides(values: Values, name: str) -> bool:
+    """Whether the option has all it needs, and no numbers leave it nothing to decide."""
+    return meaningful(values, name) and idle(values, name) is None

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import Any
 
+from ..hints import counted
 from ..impact.result import Effect, Impact, Panel
 from ..simulate.result import Estimate
-from .words import counted
 
 #: The forms of a picture, by the ending of its file.
 PICTURES = ("svg", "png")

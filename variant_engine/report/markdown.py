@@ -14,9 +14,10 @@ from ..compare.kinds import KINDS, Kind
 from ..compare.matrix import DIFFERENCES, Matrix
 from ..compare.story import tell
 from ..compare.witness import NoWitness, Witness
+from ..hints import counted
 from ..options import BY_NAME
 from ..simulate.result import Estimate
-from .words import DIFFERENCE_WORDS, EFFECT_WORDS, counted, line
+from .words import DIFFERENCE_WORDS, EFFECT_WORDS, line
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~&$@]|^[#+-]|(?<=\d)\.(?= )|:(?=//)|(?<=www)\.)", re.IGNORECASE)
 

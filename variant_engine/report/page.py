@@ -26,12 +26,13 @@ from ..compare.gaps import Gap, Gaps
 from ..compare.kinds import KINDS, NEVER, Kind
 from ..compare.matrix import DIFFERENCES, Row
 from ..compare.witness import NoWitness, Witness
+from ..hints import counted
 from ..options import CHAPTERS, Option
 from ..ruleset import Ruleset
 from .dossier import Dossier
 from .picture import apart, tree
 from .scene import CARD, Card, Told, told
-from .words import AFFECTS_WORDS, DIFFERENCE_WORDS, EFFECT_COUNTS, EFFECT_WORDS, MOOT, STATUS_WORDS, clean, counted
+from .words import AFFECTS_WORDS, DIFFERENCE_WORDS, EFFECT_COUNTS, EFFECT_WORDS, MOOT, STATUS_WORDS, clean
 
 #: Shades of the table of distances.
 _SHADES = 5

@@ -76,8 +76,3 @@ def clean(text: str) -> str:
 def line(text: str) -> str:
     """The same on one line."""
     return " ".join(clean(text).split())
-
-
-def counted(number: int, word: str) -> str:
-    """A number with its noun: ``1 deal``, ``2,000 deals``."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
